@@ -1,0 +1,7 @@
+/** Base: what every other folder may use. Imports nothing, uses nothing of Node. */
+export { childController, isAbort } from './abort.ts';
+export { type Clock, type Random, sleep, systemClock, systemRandom } from './clock.ts';
+export { type Disposable, DisposableStore } from './disposable.ts';
+export { Emitter, type Event } from './event.ts';
+export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from './json.ts';
+export { describeError, type Log, type LogFields, nullLog } from './log.ts';

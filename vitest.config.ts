@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** Unit, property and component tests: everything below test/ save what needs a VS Code (host/) or a Kubernetes (cluster/, conformance/). */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/host/**', 'test/cluster/**', 'test/conformance/**', 'node_modules/**'],
+    testTimeout: 30_000,
+    pool: 'threads',
+  },
+});
