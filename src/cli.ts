@@ -1,0 +1,105 @@
+import { homedir } from 'node:os';
+import type { CommandIo } from './cli/io.ts';
+import { UsageError } from './cli/io.ts';
+import { describeError, systemClock, systemRandom } from './base/index.ts';
+
+/**
+ * Composition root of the command line: `node dist/cli.cjs COMMAND …`. Finds the command, gives it the real outside,
+ * and turns what it answers into an exit code. Each command is a file in cli/, loaded only when it is called.
+ */
+
+type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
+
+interface Command {
+  readonly summary: string;
+  readonly load: () => Promise<RunCommand>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  lint: {
+    summary: 'What the API server would say of manifests, and what it would not but should',
+    load: async () => (await import('./cli/lint.ts')).runLint,
+  },
+  verdict: {
+    summary: "The API server's verdict on requests, JSON lines in and out",
+    load: async () => (await import('./cli/verdict.ts')).runVerdict,
+  },
+  status: {
+    summary: "The management cluster's Jobs joined to their mirrors on the workers",
+    load: async () => (await import('./cli/status.ts')).runStatus,
+  },
+  dispatch: {
+    summary: 'Create a Job on the management cluster, delegated to our reconciler',
+    load: async () => (await import('./cli/dispatch.ts')).runDispatch,
+  },
+  reconcile: {
+    summary: 'Run the reconciler without an editor, until a signal',
+    load: async () => (await import('./cli/reconcile.ts')).runReconcile,
+  },
+  sandbox: {
+    summary: 'Run embedded clusters on loopback, until a signal',
+    load: async () => (await import('./cli/sandbox.ts')).runSandbox,
+  },
+};
+
+function usage(): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
+  return `Usage: delegated-jobs COMMAND [OPTION]…\n\n${rows.join('\n')}\n\nEach has --help. Exit codes: 0 done, 1 the answer is no, 2 bad usage or unreadable input.\n`;
+}
+
+function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.write(text)) resolve();
+    else stream.once('drain', () => resolve());
+  });
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    await write(process.stdout, usage());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(`delegated-jobs: there is no command '${name}'. Run 'delegated-jobs --help' for those there are.\n`);
+    return 2;
+  }
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort(new DOMException('Stopped by a signal.', 'AbortError'));
+  process.once('SIGINT', onSignal);
+  process.once('SIGTERM', onSignal);
+  try {
+    const run = await command.load();
+    return await run(args, {
+      stdout: (text) => write(process.stdout, text),
+      stderr: (line) => void process.stderr.write(`${line}\n`),
+      stdin: process.stdin.setEncoding('utf8'),
+      env: process.env,
+      cwd: process.cwd(),
+      homeDir: homedir(),
+      signal: stop.signal,
+      clock: systemClock,
+      random: systemRandom,
+    });
+  } catch (error) {
+    if (stop.signal.aborted && error === stop.signal.reason) return 0;
+    if (error instanceof UsageError) {
+      process.stderr.write(`delegated-jobs ${name}: ${error.message}\n`);
+      return 2;
+    }
+    process.stderr.write(`delegated-jobs ${name}: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}\n`);
+    return 2;
+  } finally {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  }
+}
+
+// A reader that goes away (`| head`) is no fault of ours and ends the run quietly.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+
+main(process.argv.slice(2)).then((code) => {
+  // Not process.exit: what is still in the pipe to the reader must arrive.
+  process.exitCode = code;
+});
