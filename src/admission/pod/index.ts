@@ -1,0 +1,45 @@
+/** The pod template: its rules, defaults and warnings. Knows nothing of Jobs. */
+import type { ObjectMeta } from '../objects.ts';
+import type { Check, Context } from '../rule.ts';
+import { fields } from '../structure.ts';
+import type { KubernetesMinor } from '../verdict.ts';
+
+/** A container as far as the Job's own rules look into it. */
+export interface Container {
+  readonly name?: string;
+}
+
+export interface PodSpec {
+  readonly containers?: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly restartPolicy?: string;
+}
+
+/** A pod template, decoded. */
+export interface PodTemplate {
+  readonly metadata?: ObjectMeta;
+  readonly spec?: PodSpec;
+}
+
+/** What a pod template is judged in. */
+export interface PodTemplateContext extends Context {
+  /** The stored template, on update: what was tolerated there stays tolerated. */
+  readonly oldTemplate?: PodTemplate;
+}
+
+/** Every rule of the pod template; mounted at `spec.template`, and run even where the template is absent. */
+export const podTemplate: Check<PodTemplate, unknown, PodTemplateContext> = fields<PodTemplate, PodTemplateContext>({});
+
+/** The template as the server completes it while decoding. Pure: shares what it doesn't change. */
+export function defaultPodTemplate(template: PodTemplate, _version: KubernetesMinor): PodTemplate {
+  return template;
+}
+
+/** The warnings about a template whose place the server prints as `field` (`spec.template`). */
+export function podTemplateWarnings(
+  _template: PodTemplate,
+  _field: string,
+  _context: PodTemplateContext,
+): readonly string[] {
+  return [];
+}

@@ -1,0 +1,143 @@
+import { below, type Path, renamed } from './path.ts';
+import { type Check, type Context, type Judgement, type Part, type Rule, type RuleFacts, runRule } from './rule.ts';
+
+type Parts<Value, Owner, C extends Context> = Part<Value, Owner, C> | readonly Part<Value, Owner, C>[];
+
+/** For each field of an object, what judges it, in the order in which errors shall come. */
+export type FieldParts<T, C extends Context> = {
+  readonly [K in keyof T]?: Parts<NonNullable<T[K]>, T, C>;
+};
+
+/** Judges the fields of an object; silent where the object itself is absent (see `always`). */
+export function fields<T extends object, C extends Context = Context>(parts: FieldParts<T, C>): Check<T, unknown, C> {
+  const checks: FieldCheck<T, C>[] = [];
+  for (const name in parts) {
+    const ofField = parts[name];
+    if (ofField !== undefined) checks.push(fieldCheck<T, typeof name, C>(name, all(...listOf(ofField))));
+  }
+  return {
+    run(value, _owner, context, path, judgement) {
+      if (typeof value !== 'object' || value === null) return;
+      for (const check of checks) check.run(value, context, path, judgement);
+    },
+    visit: (visit) => {
+      for (const check of checks) check.visit(visit);
+    },
+  };
+}
+
+interface FieldCheck<T, C extends Context> {
+  readonly run: (owner: T, context: C, path: Path | undefined, judgement: Judgement) => void;
+  readonly visit: (visit: (facts: RuleFacts) => void) => void;
+}
+
+function fieldCheck<T, K extends keyof T & string, C extends Context>(
+  name: K,
+  check: Check<NonNullable<T[K]>, T, C>,
+): FieldCheck<T, C> {
+  return {
+    run: (owner, context, path, judgement) =>
+      check.run(owner[name] ?? undefined, owner, context, below(path, name), judgement),
+    visit: check.visit,
+  };
+}
+
+/** Several parts for the same value, one after the other. */
+export function all<Value, Owner, C extends Context>(
+  ...parts: readonly Part<Value, Owner, C>[]
+): Check<Value, Owner, C> {
+  return {
+    run(value, owner, context, path, judgement) {
+      for (const part of parts) {
+        if (isRule(part)) runRule(part, value, owner, context, path, judgement);
+        else part.run(value, owner, context, path, judgement);
+      }
+    },
+    visit(visit) {
+      for (const part of parts) {
+        if (isRule(part)) visit(part);
+        else part.visit(visit);
+      }
+    },
+  };
+}
+
+/** Judges each item of a list; the owner of an item is the list. */
+export function each<Item, C extends Context = Context>(
+  ...parts: readonly Part<Item, readonly Item[], C>[]
+): Check<readonly Item[], unknown, C> {
+  const item = all(...parts);
+  return {
+    run(list, _owner, context, path, judgement) {
+      if (!Array.isArray(list)) return;
+      const items: readonly Item[] = list;
+      for (let index = 0; index < items.length; index++) {
+        item.run(items[index], items, context, below(path, index), judgement);
+      }
+    },
+    visit: item.visit,
+  };
+}
+
+/**
+ * Judges `empty` where the value is absent: for what is a plain struct in Go, so that its required fields are asked for
+ * even if the object lacks it altogether.
+ */
+export function always<Value, Owner, C extends Context>(
+  empty: Value,
+  check: Check<Value, Owner, C>,
+): Check<Value, Owner, C> {
+  return {
+    run: (value, owner, context, path, judgement) => check.run(value ?? empty, owner, context, path, judgement),
+    visit: check.visit,
+  };
+}
+
+/** Judges the same place under the name that the API server prints: `.operator`, or '' for a step that it skips. */
+export function printedAs<Value, Owner, C extends Context>(
+  text: string,
+  ...parts: readonly Part<Value, Owner, C>[]
+): Check<Value, Owner, C> {
+  const check = all(...parts);
+  return {
+    run: (value, owner, context, path, judgement) =>
+      check.run(value, owner, context, path && renamed(path, text), judgement),
+    visit: check.visit,
+  };
+}
+
+/**
+ * Judges a subtree in a richer context, derived once from the value. `derive` may answer undefined for "nothing to judge
+ * here". If it throws, that is reported as a failure of the rule named `code`, and the subtree goes unjudged.
+ */
+export function within<Value, Owner, Outer extends Context, Inner extends Context>(
+  code: string,
+  derive: (value: Value | undefined, owner: Owner, context: Outer) => Inner | undefined,
+  ...parts: readonly Part<Value, Owner, Inner>[]
+): Check<Value, Owner, Outer> {
+  const check = all(...parts);
+  return {
+    run(value, owner, context, path, judgement) {
+      let inner: Inner | undefined;
+      try {
+        inner = derive(value, owner, context);
+      } catch (error) {
+        judgement.onRuleFailure(code, error);
+      }
+      if (inner !== undefined) check.run(value, owner, inner, path, judgement);
+    },
+    visit: check.visit,
+  };
+}
+
+function isRule<Value, Owner, C extends Context>(part: Part<Value, Owner, C>): part is Rule<Value, Owner, C> {
+  return 'refuses' in part;
+}
+
+function listOf<T>(parts: T | readonly T[]): readonly T[] {
+  return isList(parts) ? parts : [parts];
+}
+
+function isList<T>(parts: T | readonly T[]): parts is readonly T[] {
+  return Array.isArray(parts);
+}
