@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cacheFolder, makeOnce } from './cache.ts';
+import { end, freePort, run } from './process.ts';
+
+/**
+ * A whole VS Code from the npm registry: code-server holds the workbench, the extension host and the built-in extensions.
+ * It is installed without running any package's scripts, so nothing is compiled; what stays uncompiled isn't used here.
+ * Its own server is started, not the code-server wrapper around it.
+ */
+const version = '4.139.1';
+
+/** Settings of a window that shows our work and nothing else. Trust is a setting so that tests can have both answers. */
+export const quietSettings: Readonly<Record<string, unknown>> = {
+  'security.workspace.trust.enabled': false,
+  'chat.disableAIFeatures': true,
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+};
+
+/** Where VS Code's server stands; installs it into the user's cache the first time (about 600 MB, some 15 s). */
+async function installCodeServer(report: (line: string) => void): Promise<string> {
+  if (process.platform === 'win32')
+    throw new Error('code-server does not run on Windows. Install VS Code: https://code.visualstudio.com');
+  const folder = cacheFolder('code-server', version, `${process.platform}-${process.arch}`);
+  if (!existsSync(folder)) {
+    report(`Installing VS Code for the browser (code-server ${version}) into ${folder} …`);
+    await makeOnce(folder, async (draft) => {
+      writeFileSync(join(draft, 'package.json'), '{"private":true}');
+      // npm must run on the Node whose native interface the server will be loaded with, which is the one we run on.
+      const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
+      const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+      await run('npm', ['install', ...quiet, `code-server@${version}`], { cwd: draft, env });
+      await run('npm', ['install', '--omit=dev', ...quiet], {
+        cwd: join(draft, 'node_modules/code-server/lib/vscode'),
+        env,
+      });
+    });
+  }
+  return join(folder, 'node_modules/code-server/lib/vscode/out/server-main.js');
+}
+
+export interface CodeServer {
+  /** `http://127.0.0.1:N` */
+  readonly origin: string;
+  /** The address that opens `folder` with what `payload` asks for. */
+  address(folder: string, payload: readonly (readonly [string, string])[]): string;
+  /** A path on this machine as VS Code in the browser names it. */
+  remotePath(path: string): string;
+  /** Rejects when the server ends by itself. */
+  readonly ended: Promise<never>;
+  stop(): Promise<void>;
+}
+
+export interface CodeServerOptions {
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Variables that the extension host sees beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** VSIX files to install before the start. */
+  readonly install?: readonly string[];
+  /** Keeps the window's state between starts; else a folder that is removed at the end. */
+  readonly dataFolder?: string;
+  readonly report: (line: string) => void;
+}
+
+export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
+  const main = await installCodeServer(options.report);
+  const dataFolder = options.dataFolder ?? mkdtempSync(join(tmpdir(), 'delegated-jobs-host-'));
+  const discard = (): void => {
+    if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    for (const level of ['Machine', 'User']) {
+      const folder = join(dataFolder, 'data', level);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settings, null, 2));
+    }
+    for (const file of options.install ?? []) {
+      await run(process.execPath, [
+        main,
+        '--accept-server-license-terms',
+        '--server-data-dir',
+        dataFolder,
+        '--install-extension',
+        file,
+      ]);
+    }
+    const port = await freePort();
+    const child = spawn(
+      process.execPath,
+      [
+        ...[
+          main,
+          '--host',
+          '127.0.0.1',
+          '--port',
+          `${port}`,
+          '--without-connection-token',
+          '--accept-server-license-terms',
+        ],
+        // Without the smoke test driver a built VS Code ignores the development and test paths of the address.
+        ...['--server-data-dir', dataFolder, '--telemetry-level', 'off', '--enable-smoke-test-driver'],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } },
+    );
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-20_000);
+      });
+    }
+    const ended = new Promise<never>((_resolve, reject) => {
+      child.on('exit', (code) => reject(new Error(`VS Code's server ended with ${code}:\n${output.slice(-2000)}`)));
+    });
+    ended.catch(() => undefined);
+    await Promise.race([untilAnswers(port), ended]);
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      remotePath: (path) => `vscode-remote://127.0.0.1:${port}${path}`,
+      address: (folder, payload) =>
+        `http://127.0.0.1:${port}/?${new URLSearchParams({ folder, payload: JSON.stringify([...payload, ['skipWelcome', 'true']]) })}`,
+      ended,
+      stop: async () => {
+        await endTree(child);
+        discard();
+      },
+    };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}
+
+/** The server passes its end on to the extension host that it started, if it is asked and not killed. */
+async function endTree(child: ChildProcess): Promise<void> {
+  await end(child, 8000);
+}
+
+async function untilAnswers(port: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const isUp = await new Promise<boolean>((resolve) => {
+      const request = get({ host: '127.0.0.1', port, path: '/version' }, (response) => {
+        response.resume();
+        resolve(true);
+      });
+      request.on('error', () => resolve(false));
+    });
+    if (isUp) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error("VS Code's server did not answer within 30 s.");
+}
