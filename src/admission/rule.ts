@@ -45,9 +45,9 @@ export interface RuleFacts {
   /** The id of the fact in the rule sheet (`B4`), or a public source. */
   readonly source: string;
   /** First minor in which the rule holds; absent: all known ones before `until`. */
-  readonly since?: KubernetesMinor;
+  readonly since?: KubernetesMinor | undefined;
   /** Last minor in which the rule holds. */
-  readonly until?: KubernetesMinor;
+  readonly until?: KubernetesMinor | undefined;
 }
 
 /** A complaint about a place below the value, with the message in the server's manner. */
@@ -58,7 +58,7 @@ export interface Complaint {
 }
 
 /** What `refuses` answers: nothing or false where all is well, else a message or complaints (an empty list is fine). */
-export type Refusal = undefined | false | string | Complaint | readonly Complaint[];
+export type Refusal = undefined | false | string | Complaint | readonly (string | Complaint)[];
 
 type PresentRule<Value, Owner, C extends Context> = RuleFacts & {
   readonly evenIfAbsent?: false;
@@ -138,15 +138,19 @@ export function runRule<Value, Owner, C extends Context>(
   }
   if (refusal === undefined || refusal === false) return;
   if (typeof refusal === 'string') complain(subject, refusal, path, judgement);
-  else if (isComplaints(refusal)) for (const one of refusal) file(subject, one, path, judgement);
+  else if (isList(refusal)) for (const one of refusal) file(subject, one, path, judgement);
   else file(subject, refusal, path, judgement);
 }
 
-function isComplaints(refusal: Complaint | readonly Complaint[]): refusal is readonly Complaint[] {
+function isList(refusal: Complaint | readonly (string | Complaint)[]): refusal is readonly (string | Complaint)[] {
   return Array.isArray(refusal);
 }
 
-function file(facts: RuleFacts, complaint: Complaint, path: Path | undefined, judgement: Judgement): void {
+function file(facts: RuleFacts, complaint: string | Complaint, path: Path | undefined, judgement: Judgement): void {
+  if (typeof complaint === 'string') {
+    complain(facts, complaint, path, judgement);
+    return;
+  }
   let place = path;
   for (const step of complaint.at ?? []) place = below(place, step);
   complain(facts, complaint.message, place, judgement);
