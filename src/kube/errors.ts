@@ -9,6 +9,7 @@ export type KubeErrorKind =
   | 'quota-exceeded' // 403 by a ResourceQuota
   | 'admission-denied' // 403 (or another code) by a webhook, a policy or Pod Security
   | 'not-found' // 404 on the object
+  | 'not-served' // 404 on the resource type: its API group or version is not installed there
   | 'namespace-missing' // 404 on the namespace, or the namespace is terminating
   | 'already-exists' // 409 on create
   | 'conflict' // 409 on a conditional write, or a UID precondition that failed

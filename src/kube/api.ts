@@ -1,0 +1,252 @@
+import { type Clock, isJsonObject, type JsonObject } from '../base/index.ts';
+import { badAnswer, classifyWatchError, type RequestFacts } from './classify.ts';
+import type { Credentials } from './credentials.ts';
+import { type Limiter, tokenBucket } from './limiter.ts';
+import { LineSplitter } from './lines.ts';
+import { collectionPath, objectPath, queryString, scopeParameters, writeParameters } from './paths.ts';
+import { type HttpRequest, type HttpResponse, readText, type ServerAddress, Transport } from './transport.ts';
+import {
+  type Job,
+  type KubeApi,
+  type KubeObject,
+  leases,
+  type ResourceType,
+  type WatchEvent,
+  type WatchRequest,
+} from './types.ts';
+import { asList, asObject, parseJsonObject } from './wire.ts';
+
+/** One cluster as one user: where it is, and where the login comes from. */
+export interface ClusterTarget extends ServerAddress {
+  readonly credentials: Credentials;
+}
+
+export interface KubeApiDeps {
+  readonly clock: Clock;
+  /** Defaults to 20 requests a second with bursts of 40, for this one cluster. Disposed with the client. */
+  readonly limiter?: Limiter;
+  readonly userAgent?: string;
+  /** From sending to the whole answer. Default 30 s; a list page has twice that. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** What `createKubeApi` returns: a `KubeApi` with what only its owner needs. */
+export interface KubeClient extends KubeApi {
+  /** A person asked for another try after a failed login; the next request makes it. */
+  resetCredentials(): void;
+  /** How far the server's clock is ahead of this machine's, in milliseconds, from the last answer's `Date` header. */
+  readonly clockOffsetMs: number | undefined;
+}
+
+/** A watch that the server should have ended by now is given this long before this side ends it. */
+const watchGraceMs = 30_000;
+/** Largest answer that is taken in: a page of 500 very large Jobs is about a tenth of it. */
+const bodyLimit = 256 << 20;
+const logLimitBytes = 10 << 20;
+
+/** Opens nothing yet: the first request does. Dispose the result to close its connections. */
+export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeClient {
+  const transport = new Transport(target, target.credentials, {
+    clock: deps.clock,
+    limiter: deps.limiter ?? tokenBucket(deps.clock),
+    userAgent: deps.userAgent ?? 'delegated-jobs',
+  });
+  const timeoutMs = deps.requestTimeoutMs ?? 30_000;
+  let clockOffsetMs: number | undefined;
+
+  type Plan = Pick<HttpRequest, 'method' | 'path'> & Partial<HttpRequest>;
+
+  function complete(plan: Plan): HttpRequest {
+    return { deadlineMs: timeoutMs, priority: 'normal', isIdempotent: plan.method === 'GET', ...plan };
+  }
+
+  function noteClock(response: HttpResponse): void {
+    if (response.serverTime !== undefined) clockOffsetMs = response.serverTime - deps.clock.now();
+  }
+
+  async function request<T>(
+    plan: Plan,
+    signal: AbortSignal,
+    convert: (value: JsonObject, facts: RequestFacts, response: HttpResponse) => T,
+  ): Promise<T> {
+    const facts = transport.factsOf(plan);
+    const read = async (response: HttpResponse): Promise<T> => {
+      noteClock(response);
+      const text = await readText(response.body, bodyLimit);
+      return convert(parseJsonObject(facts, text), facts, response);
+    };
+    return await transport.exchange(complete(plan), read, signal);
+  }
+
+  function write<T extends KubeObject | Job>(
+    plan: Plan,
+    signal: AbortSignal,
+  ): Promise<{ readonly object: T; readonly warnings: readonly string[] }> {
+    return request(plan, signal, (value, facts, response) => ({
+      object: asObject<T>(facts, value),
+      warnings: response.warnings,
+    }));
+  }
+
+  return {
+    contextName: target.contextName,
+    get clockOffsetMs() {
+      return clockOffsetMs;
+    },
+    get<T extends KubeObject | Job>(
+      type: ResourceType,
+      key: { namespace?: string; name: string },
+      signal: AbortSignal,
+    ) {
+      const plan: Plan = { method: 'GET', path: objectPath(type, key), priority: priorityOf(type) };
+      return request(plan, signal, (value, facts) => asObject<T>(facts, value));
+    },
+    list<T extends KubeObject | Job>(type: ResourceType, scope: Parameters<KubeApi['list']>[1], signal: AbortSignal) {
+      const query = queryString({
+        ...scopeParameters(scope),
+        limit: scope.limit ?? 500,
+        continue: scope.continueToken,
+      });
+      const path = collectionPath(type, scope.namespace) + query;
+      return request({ method: 'GET', path, deadlineMs: timeoutMs * 2 }, signal, (value, facts) =>
+        asList<T>(facts, value),
+      );
+    },
+    create(type, namespace, body, options, signal) {
+      const path = collectionPath(type, namespace) + queryString(writeParameters(options));
+      return write({ method: 'POST', path, body, priority: priorityOf(type) }, signal);
+    },
+    replace(type, key, body, options, signal) {
+      const path = objectPath(type, key, options.subresource) + queryString(writeParameters(options));
+      return write({ method: 'PUT', path, body, priority: priorityOf(type) }, signal);
+    },
+    patch(type, key, patch, options, signal) {
+      const path = objectPath(type, key, patch.subresource) + queryString(writeParameters(options));
+      const { body, type: contentType } = patch;
+      return write({ method: 'PATCH', path, body, contentType, priority: priorityOf(type) }, signal);
+    },
+    async delete(type, key, { uid, propagationPolicy, gracePeriodSeconds }, signal) {
+      const body = {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        preconditions: { uid },
+        propagationPolicy,
+        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+      };
+      const plan: Plan = { method: 'DELETE', path: objectPath(type, key), body, priority: 'urgent' };
+      await request(plan, signal, () => undefined);
+    },
+    watch<T extends KubeObject | Job>(
+      type: ResourceType,
+      watchRequest: WatchRequest,
+      onEvent: (event: WatchEvent<T>) => void,
+      signal: AbortSignal,
+    ) {
+      const query = queryString({
+        watch: true,
+        allowWatchBookmarks: true,
+        ...scopeParameters(watchRequest),
+        resourceVersion: watchRequest.resourceVersion,
+        timeoutSeconds: watchRequest.timeoutSeconds,
+      });
+      const plan: Plan = { method: 'GET', path: collectionPath(type, watchRequest.namespace) + query };
+      const facts = transport.factsOf(plan);
+      const read = (response: HttpResponse): Promise<void> => {
+        noteClock(response);
+        response.extendDeadline(watchRequest.timeoutSeconds * 1000 + watchGraceMs);
+        return readEvents(facts, response, onEvent);
+      };
+      return transport.exchange(complete(plan), read, signal);
+    },
+    serverVersion(signal) {
+      return request({ method: 'GET', path: '/version' }, signal, (value, facts) => {
+        const { major, minor, gitVersion } = value;
+        if (typeof major !== 'string' || typeof minor !== 'string' || typeof gitVersion !== 'string') {
+          throw badAnswer(facts, 'The answer to /version names no version: is this a Kubernetes API server?');
+        }
+        // Managed clusters append a plus sign: `35+`.
+        return { minor: `${major}.${minor.replace(/\D.*$/, '')}`, gitVersion };
+      });
+    },
+    canI(attributes, signal) {
+      const body = {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectAccessReview',
+        spec: { resourceAttributes: attributes },
+      };
+      const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+      return request({ method: 'POST', path, body, isIdempotent: true }, signal, (value, facts) => {
+        const status = value['status'];
+        if (!isJsonObject(status) || typeof status['allowed'] !== 'boolean') {
+          throw badAnswer(facts, 'The access review came back without a verdict.');
+        }
+        const reason = status['reason'];
+        return { allowed: status['allowed'], ...(typeof reason === 'string' && reason !== '' ? { reason } : {}) };
+      });
+    },
+    podLog(key, options, signal) {
+      const query = queryString({
+        container: options.container,
+        tailLines: options.tailLines,
+        limitBytes: logLimitBytes,
+      });
+      const path = objectPath({ group: '', version: 'v1', plural: 'pods' }, key, 'log') + query;
+      const plan = complete({ method: 'GET', path, accept: '*/*', deadlineMs: timeoutMs * 2 });
+      return transport.exchange(plan, (response) => readText(response.body, logLimitBytes), signal);
+    },
+    resetCredentials: () => transport.resetCredentials(),
+    dispose: () => transport.dispose(),
+  };
+}
+
+/** Leases don't wait behind bulk work: a leader that can't renew in time loses its lease. */
+function priorityOf(type: ResourceType): 'normal' | 'urgent' {
+  return type.group === leases.group && type.plural === leases.plural ? 'urgent' : 'normal';
+}
+
+function readEvents<T extends KubeObject | Job>(
+  facts: RequestFacts,
+  response: HttpResponse,
+  onEvent: (event: WatchEvent<T>) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const splitter = new LineSplitter((line) => onEvent(parseEvent<T>(facts, line)));
+    const { body } = response;
+    body.on('data', (chunk: Buffer) => {
+      try {
+        splitter.push(chunk);
+      } catch (error) {
+        body.destroy();
+        reject(error);
+      }
+    });
+    body.once('error', reject);
+    body.once('end', () => {
+      // Half an event at the end: the server or a proxy was cut off in mid-sentence.
+      if (splitter.rest.trim() === '') resolve();
+      else reject(badAnswer(facts, 'The watch ended in the middle of an event.'));
+    });
+  });
+}
+
+function parseEvent<T extends KubeObject | Job>(facts: RequestFacts, line: string): WatchEvent<T> {
+  const { type, object } = parseJsonObject(facts, line);
+  switch (type) {
+    case 'ADDED':
+      return { kind: 'added', object: asObject<T>(facts, object) };
+    case 'MODIFIED':
+      return { kind: 'modified', object: asObject<T>(facts, object) };
+    case 'DELETED':
+      return { kind: 'deleted', object: asObject<T>(facts, object) };
+    case 'BOOKMARK': {
+      const metadata = isJsonObject(object) ? object['metadata'] : undefined;
+      const resourceVersion = isJsonObject(metadata) ? metadata['resourceVersion'] : undefined;
+      if (typeof resourceVersion !== 'string') throw badAnswer(facts, 'A bookmark came without a resourceVersion.');
+      return { kind: 'bookmark', resourceVersion };
+    }
+    case 'ERROR':
+      throw classifyWatchError(facts, object);
+    default:
+      throw badAnswer(facts, `The watch sent an event of unknown type ${String(type).slice(0, 40)}.`);
+  }
+}

@@ -1,0 +1,315 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { Clock, Disposable } from '../base/index.ts';
+import { classifyAnswer, classifyNetworkError, type RequestFacts } from './classify.ts';
+import type { Access, Credentials, TlsMaterial } from './credentials.ts';
+import { KubeError } from './errors.ts';
+import type { Limiter } from './limiter.ts';
+import { TunnelAgent } from './proxy.ts';
+
+/** Where an API server is. */
+export interface ServerAddress {
+  readonly contextName: string;
+  /** `https://host:6443` or `http://127.0.0.1:8001`, with a path if the server stands below one. */
+  readonly server: string;
+  /** `http://proxy:3128` or `https://…`; SOCKS proxies come as an agent of the credentials. */
+  readonly proxyUrl?: string;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query, below the server's own path. */
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+  readonly accept?: string;
+  /** From sending to the end of the answer, unless `read` extends it. */
+  readonly deadlineMs: number;
+  readonly priority: 'normal' | 'urgent';
+  /** True for what may be sent again after a reused connection turned out dead. */
+  readonly isIdempotent: boolean;
+}
+
+/** A successful answer: its body is still to be read. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Texts of the `Warning` headers. */
+  readonly warnings: readonly string[];
+  /** Server's clock as the `Date` header tells it, epoch milliseconds. */
+  readonly serverTime: number | undefined;
+  /** Decompressed. */
+  readonly body: Readable;
+  /** Sets the deadline anew, counted from now. */
+  extendDeadline(deadlineMs: number): void;
+}
+
+export interface TransportDeps {
+  readonly clock: Clock;
+  readonly limiter: Limiter;
+  readonly userAgent: string;
+}
+
+const keepAliveMs = 15_000;
+/** Longest error text that is read; a Status is small. */
+const errorBodyLimit = 1 << 20;
+
+/**
+ * Requests to one API server as one user, over one pool of kept-alive connections. A request rejects with `KubeError`,
+ * or with the signal's reason as soon as that aborts.
+ */
+export class Transport implements Disposable {
+  readonly contextName: string;
+  readonly #base: URL;
+  readonly #proxy: URL | undefined;
+  readonly #credentials: Credentials;
+  readonly #deps: TransportDeps;
+  /** One agent for each TLS material ever used: watches under way go on over the old one after a login is renewed. */
+  readonly #agents = new Map<TlsMaterial, http.Agent>();
+  readonly #closed = new AbortController();
+
+  constructor(address: ServerAddress, credentials: Credentials, deps: TransportDeps) {
+    this.contextName = address.contextName;
+    this.#base = new URL(address.server);
+    this.#proxy = address.proxyUrl === undefined ? undefined : new URL(address.proxyUrl);
+    this.#credentials = credentials;
+    this.#deps = deps;
+  }
+
+  /** What the errors of a request say about it. */
+  factsOf(request: Pick<HttpRequest, 'method' | 'path'>): RequestFacts {
+    const [path, query] = request.path.split('?');
+    const suffix = query !== undefined && /(^|&)watch=/.test(query) ? '?watch=true' : '';
+    return { contextName: this.contextName, request: `${request.method} ${path}${suffix}` };
+  }
+
+  /** Sends `request` and resolves with what `read` makes of a successful answer. */
+  async exchange<T>(
+    request: HttpRequest,
+    read: (response: HttpResponse) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const isClosed = this.#closed.signal;
+    const either = AbortSignal.any([signal, isClosed]);
+    await this.#deps.limiter.take(request.priority, either);
+    let access = await this.#credentials.current(either);
+    let isRenewed = false;
+    let isRetried = false;
+    for (;;) {
+      try {
+        return await this.#attempt(request, access, read, either);
+      } catch (error) {
+        if (error instanceof StaleConnection) {
+          if (isRetried || !request.isIdempotent) throw error.kubeError;
+          isRetried = true;
+          continue;
+        }
+        if (!(error instanceof KubeError)) throw error;
+        if (error.kind === 'too-many-requests') this.#deps.limiter.slowDown(error.retryAfterMs ?? 1000);
+        if (error.kind !== 'unauthorized' || isRenewed) throw error;
+        isRenewed = true;
+        const renewed = await this.#credentials.renew(access, either);
+        if (renewed === undefined) throw error;
+        access = renewed;
+      }
+    }
+  }
+
+  /** Forgets a failed login, so that the next request tries again. */
+  resetCredentials(): void {
+    this.#credentials.reset();
+  }
+
+  dispose(): void {
+    this.#closed.abort(new DOMException('The connection to the cluster was closed.', 'AbortError'));
+    for (const agent of this.#agents.values()) agent.destroy();
+    this.#agents.clear();
+    this.#deps.limiter.dispose();
+  }
+
+  #attempt<T>(
+    request: HttpRequest,
+    access: Access,
+    read: (response: HttpResponse) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const facts = this.factsOf(request);
+    return new Promise<T>((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
+      const outgoing = this.#open(request, access, body?.length, facts);
+      if (outgoing instanceof KubeError) {
+        reject(outgoing);
+        return;
+      }
+      let timer: Disposable | undefined;
+      let isSettled = false;
+      const settle = (conclude: () => void): void => {
+        if (isSettled) return;
+        isSettled = true;
+        timer?.dispose();
+        signal.removeEventListener('abort', onAbort);
+        conclude();
+      };
+      const fail = (error: unknown): void => {
+        settle(() => reject(error));
+        outgoing.destroy();
+      };
+      const onAbort = (): void => fail(signal.reason);
+      const extendDeadline = (deadlineMs: number): void => {
+        timer?.dispose();
+        if (isSettled) return;
+        timer = this.#deps.clock.after(deadlineMs, () =>
+          fail(new KubeError(`No answer within ${Math.round(deadlineMs / 1000)} s.`, { ...facts, kind: 'timeout' })),
+        );
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      extendDeadline(request.deadlineMs);
+      outgoing.once('socket', (socket) => socket.setKeepAlive(true, keepAliveMs));
+      outgoing.on('error', (error) => {
+        const kubeError = classifyNetworkError(facts, error);
+        // A pooled connection that the server had closed in the meantime: nothing is wrong with the server.
+        fail(outgoing.reusedSocket && isReset(error) ? new StaleConnection(kubeError) : kubeError);
+      });
+      outgoing.once('response', (incoming) => {
+        incoming.on('error', (error) => fail(classifyNetworkError(facts, error)));
+        answer(incoming, facts, read, extendDeadline).then(
+          (value) => settle(() => resolve(value)),
+          (error: unknown) => fail(error),
+        );
+      });
+      outgoing.end(body);
+    });
+  }
+
+  #open(
+    request: HttpRequest,
+    access: Access,
+    bodyLength: number | undefined,
+    facts: RequestFacts,
+  ): http.ClientRequest | KubeError {
+    const client = this.#base.protocol === 'https:' ? https : http;
+    const headers: http.OutgoingHttpHeaders = {
+      Accept: request.accept ?? 'application/json',
+      'Accept-Encoding': 'gzip',
+      'User-Agent': this.#deps.userAgent,
+    };
+    for (const [name, value] of Object.entries(access.headers))
+      headers[name] = typeof value === 'string' ? value : [...value];
+    if (bodyLength !== undefined) {
+      headers['Content-Type'] = request.contentType ?? 'application/json';
+      headers['Content-Length'] = bodyLength;
+    }
+    try {
+      return client.request({
+        protocol: this.#base.protocol,
+        hostname: this.#base.hostname.replace(/^\[|\]$/g, ''),
+        port: this.#base.port,
+        method: request.method,
+        path: `${this.#base.pathname.replace(/\/$/, '')}${request.path}`,
+        headers,
+        agent: access.agent ?? this.#agentFor(access.tls),
+      });
+    } catch (error) {
+      // PEM that can't be read and headers that aren't allowed throw at once: the kubeconfig's fault, nothing was sent.
+      return new KubeError(error instanceof Error ? error.message : String(error), {
+        ...facts,
+        kind: 'credentials',
+        cause: error,
+      });
+    }
+  }
+
+  #agentFor(tls: TlsMaterial): http.Agent {
+    const known = this.#agents.get(tls);
+    if (known !== undefined) return known;
+    const agent = this.#createAgent(tls);
+    this.#agents.set(tls, agent);
+    return agent;
+  }
+
+  #createAgent(tls: TlsMaterial): http.Agent {
+    const pool = { keepAlive: true, keepAliveMsecs: keepAliveMs, maxFreeSockets: 8, scheduling: 'lifo' as const };
+    const options: https.AgentOptions = {
+      ...pool,
+      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+      ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+      ...(tls.key === undefined ? {} : { key: tls.key }),
+      ...(tls.serverName === undefined ? {} : { servername: tls.serverName }),
+      ...(tls.insecureSkipVerify ? { rejectUnauthorized: false } : {}),
+    };
+    if (this.#proxy !== undefined) return new TunnelAgent(this.#proxy, this.#base, options);
+    return this.#base.protocol === 'https:' ? new https.Agent(options) : new http.Agent(pool);
+  }
+}
+
+/** Carries the error of a request that died on a connection which had served others before. */
+class StaleConnection {
+  readonly kubeError: KubeError;
+
+  constructor(kubeError: KubeError) {
+    this.kubeError = kubeError;
+  }
+}
+
+function isReset(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+async function answer<T>(
+  incoming: IncomingMessage,
+  facts: RequestFacts,
+  read: (response: HttpResponse) => Promise<T>,
+  extendDeadline: (deadlineMs: number) => void,
+): Promise<T> {
+  const status = incoming.statusCode ?? 0;
+  const body = decompress(incoming);
+  if (status < 200 || status > 299) {
+    const retryAfter = incoming.headers['retry-after'];
+    throw classifyAnswer(facts, { status, body: await readText(body, errorBodyLimit), retryAfter });
+  }
+  const date = Date.parse(incoming.headers.date ?? '');
+  const value = await read({
+    status,
+    warnings: parseWarnings(incoming.headersDistinct['warning'] ?? []),
+    serverTime: Number.isNaN(date) ? undefined : date,
+    body,
+    extendDeadline,
+  });
+  // A body that was not read to its end would keep the connection from going back to the pool.
+  if (!body.readableEnded) body.resume();
+  return value;
+}
+
+function decompress(incoming: IncomingMessage): Readable {
+  if (incoming.headers['content-encoding'] !== 'gzip') return incoming;
+  const gunzip = createGunzip();
+  // A failure of either end shows as an error of `gunzip`, which is what the reader reads.
+  pipeline(incoming, gunzip, () => undefined);
+  return gunzip;
+}
+
+/** The whole body as text; what goes past `limit` bytes is cut off. */
+export async function readText(body: Readable, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    if (length < limit) chunks.push(chunk.subarray(0, limit - length));
+    length += chunk.length;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** `299 - "text"` as Kubernetes sends it: the text alone. */
+function parseWarnings(headers: readonly string[]): string[] {
+  return headers.map((header) => {
+    const quoted = /^\d{3} \S+ "((?:[^"\\]|\\.)*)"/.exec(header)?.[1];
+    return quoted === undefined ? header : quoted.replace(/\\(.)/g, '$1');
+  });
+}
