@@ -1,0 +1,19 @@
+/**
+ * Manifests: text → documents → findings with exact ranges, and fixes. Pure: no file, no network, no editor, nothing of
+ * Node.
+ */
+export { applyFixes, preferredFixes } from './applyFixes.ts';
+export type { Finding, Fix, Severity } from './finding.ts';
+export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
+export { type Rule, rules } from './rules/index.ts';
+export {
+  createManifestSession,
+  type Judge,
+  type ManifestCheck,
+  type ManifestDocument,
+  type ManifestObject,
+  type ManifestSession,
+  type ManifestSettings,
+  type SessionOptions,
+} from './session.ts';
+export { LineIndex, type TextEdit, type TextPosition, type TextRange } from './text.ts';

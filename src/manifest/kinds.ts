@@ -1,0 +1,261 @@
+/**
+ * Every kind of workload that this program knows, and how it stands to `managedBy`: the one place to add another.
+ * Sources, all of August 2026: Kubernetes 1.37 batch/v1; Kueue 0.19; JobSet 0.12; Kubeflow Trainer 2.3 and
+ * training-operator 1.9; mpi-operator 0.8; KubeRay 1.7; AppWrapper 1.2; Tekton Pipelines 1.15; LeaderWorkerSet 0.10;
+ * Spark operator 2.5; Volcano 1.15; Argo Workflows 4.1.
+ */
+
+/** MultiKueue's value of `managedBy`, the same for every kind. */
+export const multiKueue = 'kueue.x-k8s.io/multikueue';
+
+/** The label by which Kueue takes an object in; its value is the name of a LocalQueue in the same namespace. */
+export const queueLabel = 'kueue.x-k8s.io/queue-name';
+
+/** What becomes of a value that the kind's own controllers don't know. */
+export type Enforcement =
+  /** kube-apiserver's own validation: the engine in `admission` judges it. */
+  | 'engine'
+  /** A rule in the CRD or a webhook that comes with it: the object is refused. */
+  | 'refused'
+  /** Accepted, and no controller acts. */
+  | 'idle'
+  /** Accepted, and the kind's controller acts all the same. */
+  | 'ignored';
+
+export interface ManagedByField {
+  readonly path: readonly string[];
+  /** The name by which the kind's own controller claims what it would run anyway. */
+  readonly builtIn: string;
+  /** A closed set is the built-in name and MultiKueue's; an open one takes any `domain/path`. */
+  readonly isClosed: boolean;
+  readonly onUnknown: Enforcement;
+  readonly onEmpty: Enforcement;
+  /** Whether the value must be a domain-prefixed path of at most 63 characters. */
+  readonly hasFormat: boolean;
+  /** False where a changed value passes, documented or not. */
+  readonly isImmutable: boolean;
+  /** Paths at which another object's own `managedBy` stands, `*` for each item of a list. */
+  readonly nested?: readonly (readonly string[])[];
+}
+
+export interface WorkloadKind {
+  readonly kind: string;
+  readonly apiVersions: readonly string[];
+  /** Served versions of the kind that don't have the field. */
+  readonly apiVersionsWithoutManagedBy?: readonly string[];
+  /** Absent for kinds without the field. */
+  readonly managedBy?: ManagedByField;
+  /** Whether a client that validates strictly refuses `spec.managedBy` where the kind has no such field there. */
+  readonly keepsUnknownFields?: boolean;
+  /** The metadata on which Kueue looks for the queue label; absent where it can't be set. */
+  readonly queueMetadata?: readonly string[];
+  /** Leads to the pod template of kinds that `admission` judges. */
+  readonly podTemplate?: readonly string[];
+  /** Whether MultiKueue can send the kind to a worker. */
+  readonly isSentByMultiKueue: boolean;
+  /** Whose rules these are, for the `source` of findings. */
+  readonly source: string;
+}
+
+const onObject = ['metadata'];
+
+const refusedOutsideSet = { isClosed: true, onUnknown: 'refused', onEmpty: 'refused', hasFormat: false } as const;
+const idleWhenUnknown = { isClosed: false, onUnknown: 'idle', onEmpty: 'idle', hasFormat: false } as const;
+
+function trainingOperatorKind(kind: string, rules: Partial<ManagedByField> & { isSent?: boolean }): WorkloadKind {
+  const { isSent = true, ...overrides } = rules;
+  return {
+    kind,
+    apiVersions: ['kubeflow.org/v1'],
+    managedBy: {
+      path: ['spec', 'runPolicy', 'managedBy'],
+      builtIn: 'kubeflow.org/training-operator',
+      ...refusedOutsideSet,
+      isImmutable: true,
+      ...overrides,
+    },
+    queueMetadata: onObject,
+    isSentByMultiKueue: isSent,
+    source: 'Kubeflow training-operator 1.9',
+  };
+}
+
+function rayKind(kind: string, path: readonly string[], nested?: readonly string[]): WorkloadKind {
+  return {
+    kind,
+    apiVersions: ['ray.io/v1'],
+    apiVersionsWithoutManagedBy: ['ray.io/v1alpha1'],
+    managedBy: {
+      path,
+      builtIn: 'ray.io/kuberay-operator',
+      ...refusedOutsideSet,
+      isImmutable: true,
+      ...(nested === undefined ? {} : { nested: [nested] }),
+    },
+    // A RayCronJob's template has no metadata of its own, so it can't hand a label on.
+    ...(kind === 'RayCronJob' ? {} : { queueMetadata: onObject }),
+    isSentByMultiKueue: true,
+    source: 'KubeRay 1.7',
+  };
+}
+
+function tektonKind(kind: string): WorkloadKind {
+  return {
+    kind,
+    apiVersions: ['tekton.dev/v1', 'tekton.dev/v1beta1'],
+    managedBy: {
+      path: ['spec', 'managedBy'],
+      builtIn: 'tekton.dev/pipeline',
+      ...idleWhenUnknown,
+      isImmutable: true,
+    },
+    queueMetadata: onObject,
+    isSentByMultiKueue: true,
+    source: 'Tekton Pipelines 1.15',
+  };
+}
+
+function kindWithout(kind: string, apiVersion: string, source: string, rest: Partial<WorkloadKind> = {}): WorkloadKind {
+  return { kind, apiVersions: [apiVersion], queueMetadata: onObject, isSentByMultiKueue: true, source, ...rest };
+}
+
+const jobManagedBy = {
+  builtIn: 'kubernetes.io/job-controller',
+  isClosed: false,
+  onUnknown: 'idle',
+  onEmpty: 'engine',
+  hasFormat: true,
+} as const;
+
+export const workloadKinds: readonly WorkloadKind[] = [
+  {
+    kind: 'Job',
+    apiVersions: ['batch/v1'],
+    managedBy: { path: ['spec', 'managedBy'], ...jobManagedBy, isImmutable: true },
+    queueMetadata: onObject,
+    podTemplate: ['spec', 'template'],
+    isSentByMultiKueue: true,
+    source: 'Kubernetes, batch/v1 Job',
+  },
+  {
+    kind: 'CronJob',
+    apiVersions: ['batch/v1'],
+    // The template may be edited at any time: only the Jobs made of it are immutable.
+    managedBy: { path: ['spec', 'jobTemplate', 'spec', 'managedBy'], ...jobManagedBy, isImmutable: false },
+    queueMetadata: ['spec', 'jobTemplate', 'metadata'],
+    podTemplate: ['spec', 'jobTemplate', 'spec', 'template'],
+    isSentByMultiKueue: true,
+    source: 'Kubernetes, batch/v1 CronJob',
+  },
+  {
+    kind: 'JobSet',
+    apiVersions: ['jobset.x-k8s.io/v1alpha2'],
+    managedBy: {
+      path: ['spec', 'managedBy'],
+      builtIn: 'jobset.sigs.k8s.io/jobset-controller',
+      isClosed: false,
+      onUnknown: 'idle',
+      onEmpty: 'refused',
+      hasFormat: true,
+      isImmutable: true,
+      nested: [['spec', 'replicatedJobs', '*', 'template', 'spec', 'managedBy']],
+    },
+    queueMetadata: onObject,
+    isSentByMultiKueue: true,
+    source: 'JobSet 0.12',
+  },
+  {
+    kind: 'TrainJob',
+    apiVersions: ['trainer.kubeflow.org/v1alpha1'],
+    managedBy: {
+      path: ['spec', 'managedBy'],
+      builtIn: 'trainer.kubeflow.org/trainjob-controller',
+      ...refusedOutsideSet,
+      isImmutable: true,
+    },
+    queueMetadata: onObject,
+    isSentByMultiKueue: true,
+    source: 'Kubeflow Trainer 2.3',
+  },
+  // Its update check compares the new object with itself, so a change passes.
+  trainingOperatorKind('PyTorchJob', { isImmutable: false }),
+  trainingOperatorKind('TFJob', {}),
+  trainingOperatorKind('XGBoostJob', {}),
+  trainingOperatorKind('PaddleJob', {}),
+  trainingOperatorKind('JAXJob', { onUnknown: 'ignored', onEmpty: 'ignored', isImmutable: false }),
+  trainingOperatorKind('MPIJob', { onUnknown: 'idle', onEmpty: 'idle', isImmutable: false, isSent: false }),
+  {
+    kind: 'MPIJob',
+    apiVersions: ['kubeflow.org/v2beta1'],
+    managedBy: {
+      path: ['spec', 'runPolicy', 'managedBy'],
+      builtIn: 'kubeflow.org/mpi-operator',
+      // The list of two stands only in the operator's own check, which a foreign value never reaches.
+      isClosed: true,
+      onUnknown: 'idle',
+      onEmpty: 'idle',
+      hasFormat: false,
+      isImmutable: false,
+    },
+    queueMetadata: onObject,
+    isSentByMultiKueue: true,
+    source: 'mpi-operator 0.8',
+  },
+  rayKind('RayJob', ['spec', 'managedBy'], ['spec', 'rayClusterSpec', 'managedBy']),
+  rayKind('RayCluster', ['spec', 'managedBy']),
+  rayKind('RayService', ['spec', 'managedBy'], ['spec', 'rayClusterConfig', 'managedBy']),
+  rayKind('RayCronJob', ['spec', 'jobTemplate', 'managedBy'], ['spec', 'jobTemplate', 'rayClusterSpec', 'managedBy']),
+  {
+    kind: 'AppWrapper',
+    apiVersions: ['workload.codeflare.dev/v1beta2'],
+    managedBy: {
+      path: ['spec', 'managedBy'],
+      builtIn: 'workload.codeflare.dev/appwrapper-controller',
+      ...idleWhenUnknown,
+      isImmutable: true,
+      nested: [
+        ['spec', 'components', '*', 'template', 'spec', 'managedBy'],
+        ['spec', 'components', '*', 'template', 'spec', 'runPolicy', 'managedBy'],
+      ],
+    },
+    queueMetadata: onObject,
+    isSentByMultiKueue: true,
+    source: 'AppWrapper 1.2',
+  },
+  tektonKind('PipelineRun'),
+  tektonKind('TaskRun'),
+  kindWithout('LeaderWorkerSet', 'leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet 0.10'),
+  kindWithout('Pod', 'v1', 'Kubernetes, core/v1 Pod'),
+  kindWithout('StatefulSet', 'apps/v1', 'Kubernetes, apps/v1'),
+  kindWithout('Deployment', 'apps/v1', 'Kubernetes, apps/v1'),
+  kindWithout('SparkApplication', 'sparkoperator.k8s.io/v1beta2', 'Spark operator 2.5', { isSentByMultiKueue: false }),
+  kindWithout('Workflow', 'argoproj.io/v1alpha1', 'Argo Workflows 4.1', {
+    keepsUnknownFields: true,
+    isSentByMultiKueue: false,
+  }),
+  // Volcano has queues of its own, and no field or label that hands a Job on.
+  {
+    kind: 'Job',
+    apiVersions: ['batch.volcano.sh/v1alpha1'],
+    isSentByMultiKueue: false,
+    source: 'Volcano 1.15',
+  },
+];
+
+/** The kind of an object by what it says of itself; undefined for all that isn't ours. */
+export function kindOf(apiVersion: string | undefined, kind: string | undefined): WorkloadKind | undefined {
+  if (apiVersion === undefined || kind === undefined) return undefined;
+  return workloadKinds.find(
+    (known) =>
+      known.kind === kind &&
+      (known.apiVersions.includes(apiVersion) || known.apiVersionsWithoutManagedBy?.includes(apiVersion) === true),
+  );
+}
+
+const kindNames = [...new Set(workloadKinds.map(({ kind }) => kind))];
+const mayBeOurs = new RegExp(`\\b(?:${kindNames.join('|')}|[A-Za-z]*List)\\b`);
+
+/** A quick look that says no for most documents of other kinds, so that they needn't be parsed. */
+export function mayHoldWorkload(text: string): boolean {
+  return /\bkind\b/.test(text) && mayBeOurs.test(text);
+}

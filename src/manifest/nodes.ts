@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from '../base/index.ts';
+import type { Span } from './text.ts';
+
+/**
+ * A document with the place of everything in it. Spans are offsets into the document's own text, so that a tree stays
+ * valid while the lines above it change. An alias is the very node that its anchor names: a directed graph, not a tree.
+ */
+export type ManifestNode = MapNode | SequenceNode | ScalarNode;
+
+export interface MapNode {
+  readonly kind: 'map';
+  readonly span: Span;
+  /** In the order of the text; keys that a merge (`<<`) brings stand where the merge does. No key stands twice. */
+  readonly entries: readonly MapEntry[];
+  /** Written in braces. */
+  readonly isFlow: boolean;
+}
+
+export interface MapEntry {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: ManifestNode;
+}
+
+export interface SequenceNode {
+  readonly kind: 'sequence';
+  readonly span: Span;
+  readonly items: readonly ManifestNode[];
+  /** Written in brackets. */
+  readonly isFlow: boolean;
+}
+
+export type ScalarStyle = 'plain' | 'single-quoted' | 'double-quoted' | 'block';
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  /** Without the tag and the anchor. Empty where nothing is written: `key:`. */
+  readonly span: Span;
+  readonly value: string | number | boolean | null;
+  readonly style: ScalarStyle;
+}
+
+/** The entry of a key, if the node is a map that has it. */
+export function entryOf(node: ManifestNode | undefined, key: string): MapEntry | undefined {
+  return node?.kind === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
+}
+
+/** The node under a path of keys and indexes. */
+export function nodeAt(root: ManifestNode | undefined, path: readonly (string | number)[]): ManifestNode | undefined {
+  let node = root;
+  for (const step of path) {
+    if (typeof step === 'number') node = node?.kind === 'sequence' ? node.items[step] : undefined;
+    else node = entryOf(node, step)?.value;
+  }
+  return node;
+}
+
+/** The string that stands under a path, undefined for anything else. */
+export function stringAt(root: ManifestNode | undefined, path: readonly (string | number)[]): string | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/**
+ * The plain value of a node. What aliases share is shared in the value too: many names for one object, so the value
+ * is as small as the text. Nothing may change it.
+ */
+export function plainValueOf(node: ManifestNode): JsonValue {
+  return convert(node, new Map());
+}
+
+function convert(node: ManifestNode, known: Map<ManifestNode, JsonValue>): JsonValue {
+  if (node.kind === 'scalar') return node.value;
+  const seen = known.get(node);
+  if (seen !== undefined) return seen;
+  const value = node.kind === 'sequence' ? node.items.map((item) => convert(item, known)) : objectOf(node, known);
+  known.set(node, value);
+  return value;
+}
+
+function objectOf(node: MapNode, known: Map<ManifestNode, JsonValue>): JsonObject {
+  const object: Record<string, JsonValue> = {};
+  for (const { key, value } of node.entries) {
+    // Defined, not assigned: a key named __proto__ must become a key like any other.
+    Object.defineProperty(object, key, {
+      value: convert(value, known),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+  return object;
+}

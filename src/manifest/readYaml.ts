@@ -1,0 +1,306 @@
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { ManifestNode, MapEntry, ScalarNode, ScalarStyle } from './nodes.ts';
+import { keyText, readScalar } from './scalars.ts';
+import type { Span } from './text.ts';
+
+/** Something that keeps kubectl from reading the document, or that it reads in a way that nobody means. */
+export interface ReadingProblem {
+  readonly code: 'yaml-syntax' | 'yaml-value' | 'yaml-aliases' | 'yaml-depth' | 'merge-conflict' | 'duplicate-key';
+  /** 'error': kubectl refuses the document. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly span: Span;
+}
+
+export interface Reading {
+  /** Absent for an empty document; a partial tree where the text has faults. */
+  readonly root?: ManifestNode;
+  readonly problems: readonly ReadingProblem[];
+}
+
+/** Deeper than any object that a cluster takes; the parser's own stack ends not far beyond. */
+const maxDepth = 100;
+
+/** Reads one document as kubectl does. Spans in the answer are offsets in `text`. Never throws, whatever the text. */
+export function readYaml(text: string): Reading {
+  const conflict = /^(?:<{7}|={7}|>{7})(?:[ \r\n]|$)/m.exec(text);
+  if (conflict !== null && /^<{7} /m.test(text)) {
+    const span = { start: conflict.index, end: conflict.index + 7 };
+    return problemOnly('merge-conflict', 'This file has unresolved merge conflicts: choose one side first.', span);
+  }
+  const document = parseDocument(text, {
+    // Every scalar arrives as it is written; scalars.ts decides what it means.
+    schema: 'failsafe',
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+    keepSourceTokens: false,
+  });
+  const problems: ReadingProblem[] = syntaxProblems(document, text);
+  const reader = new TreeReader(problems);
+  const root = isNode(document.contents) ? reader.read(document.contents, 0) : undefined;
+  const unique = problems.filter((problem, index) => index === 0 || !sameSpan(problem, problems[index - 1]));
+  return root === undefined ? { problems: unique } : { root, problems: unique };
+}
+
+function sameSpan(a: ReadingProblem, b: ReadingProblem | undefined): boolean {
+  return a.code === b?.code && a.span.start === b.span.start && a.span.end === b.span.end;
+}
+
+function problemOnly(code: ReadingProblem['code'], message: string, span: Span): Reading {
+  return { problems: [{ code, severity: 'error', message, span }] };
+}
+
+function isNode(value: unknown): value is Node {
+  return isAlias(value) || isScalar(value) || isMap(value) || isSeq(value);
+}
+
+function syntaxProblems(document: Document, text: string): ReadingProblem[] {
+  for (const error of document.errors) {
+    if (error.code === 'RESOURCE_EXHAUSTION') {
+      return [{ code: 'yaml-depth', severity: 'error', message: tooDeep, span: firstLine(text) }];
+    }
+    // The parser follows YAML 1.2 here; the one of kubectl ignores indentation between brackets.
+    if (error.code === 'BAD_INDENT' && error.message.startsWith('Flow')) continue;
+    const [start, end] = error.pos;
+    // Only the first: what follows is mostly its echo.
+    return [{ code: 'yaml-syntax', severity: 'error', message: sentence(error.message), span: clip(start, end, text) }];
+  }
+  return [];
+}
+
+const tooDeep = 'This is nested more deeply than any Kubernetes object: the document is not checked.';
+
+function sentence(message: string): string {
+  return `Not readable as YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
+}
+
+function clip(start: number, end: number, text: string): Span {
+  const from = Math.min(start, text.length);
+  return { start: from, end: Math.max(from, Math.min(end, text.length)) };
+}
+
+function firstLine(text: string): Span {
+  const start = text.search(/\S/);
+  const from = Math.max(0, start);
+  const lineEnd = text.slice(from).search(/[\r\n]|$/);
+  return { start: from, end: from + Math.max(0, Math.min(lineEnd, 200)) };
+}
+
+/** How much a node weighs when every alias below is written out. */
+interface Weight {
+  readonly all: number;
+  readonly throughAliases: number;
+}
+
+/** Builds our tree from the parser's: resolves scalars, aliases and merges, and counts what aliases would grow to. */
+class TreeReader {
+  readonly #problems: ReadingProblem[];
+  readonly #anchors = new Map<string, ManifestNode>();
+  /** Anchors whose node is being read: an alias to one of them contains itself. */
+  readonly #open = new Set<string>();
+  readonly #weights = new Map<ManifestNode, number>();
+  #weight: Weight = { all: 0, throughAliases: 0 };
+
+  constructor(problems: ReadingProblem[]) {
+    this.#problems = problems;
+  }
+
+  read(node: Node, depth: number): ManifestNode {
+    if (isAlias(node)) return this.#readAlias(node);
+    this.#weight = { ...this.#weight, all: this.#weight.all + 1 };
+    const before = this.#weight.all;
+    if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), before);
+    if (depth >= maxDepth) {
+      this.#report('yaml-depth', tooDeep, spanOf(node));
+      return empty(node);
+    }
+    if (node.anchor !== undefined) this.#open.add(node.anchor);
+    const result = isMap(node)
+      ? this.#readMap(node, depth)
+      : isSeq(node)
+        ? this.#readSequence(node, depth)
+        : empty(node);
+    if (node.anchor !== undefined) this.#open.delete(node.anchor);
+    return this.#anchored(node, result, before);
+  }
+
+  #anchored(node: Node, result: ManifestNode, weightBefore: number): ManifestNode {
+    if (!isAlias(node) && node.anchor !== undefined) {
+      this.#anchors.set(node.anchor, result);
+      this.#weights.set(result, this.#weight.all - weightBefore + 1);
+    }
+    return result;
+  }
+
+  #readAlias(node: Alias): ManifestNode {
+    if (this.#open.has(node.source)) {
+      this.#report('yaml-aliases', `The anchor '${node.source}' contains itself.`, spanOf(node));
+      return empty(node);
+    }
+    const target = this.#anchors.get(node.source);
+    if (target === undefined) {
+      this.#report('yaml-aliases', `There is no anchor '${node.source}' above this alias.`, spanOf(node));
+      return empty(node);
+    }
+    const weight = this.#weights.get(target) ?? 1;
+    this.#weight = {
+      all: this.#weight.all + weight + 1,
+      throughAliases: this.#weight.throughAliases + weight,
+    };
+    if (isExcessive(this.#weight)) {
+      this.#report('yaml-aliases', 'Aliases blow this document up beyond what kubectl reads.', spanOf(node));
+      return empty(node);
+    }
+    return target;
+  }
+
+  #readScalar(node: Scalar): ScalarNode {
+    const source = node.source ?? '';
+    const style = styleOf(node);
+    const reading = readScalar(source, style !== 'plain', node.tag);
+    if ('refusal' in reading) {
+      this.#report('yaml-value', `${reading.refusal}.`, spanOf(node));
+      return { kind: 'scalar', span: spanOf(node), value: source, style };
+    }
+    return { kind: 'scalar', span: spanOf(node), value: reading.value, style };
+  }
+
+  #readSequence(node: YAMLSeq, depth: number): ManifestNode {
+    const items = node.items.map((item) => {
+      // A pair in a sequence is a map of one: `[a: b]`.
+      if (isPair(item)) return this.#readPairAsMap(item, depth + 1);
+      return this.#finite(isNode(item) ? this.read(item, depth + 1) : empty(node));
+    });
+    return { kind: 'sequence', span: spanOf(node), items, isFlow: node.flow === true };
+  }
+
+  #readPairAsMap(pair: Pair, depth: number): ManifestNode {
+    const entries = new Map<string, MapEntry>();
+    this.#readPair(pair, depth, entries);
+    const first = [...entries.values()][0];
+    const span = first === undefined ? { start: 0, end: 0 } : { start: first.keySpan.start, end: first.value.span.end };
+    return { kind: 'map', span, entries: [...entries.values()], isFlow: true };
+  }
+
+  #readMap(node: YAMLMap, depth: number): ManifestNode {
+    const entries = new Map<string, MapEntry>();
+    for (const pair of node.items) this.#readPair(pair, depth, entries);
+    return { kind: 'map', span: spanOf(node), entries: [...entries.values()], isFlow: node.flow === true };
+  }
+
+  #readPair(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
+    const keyNode = isNode(pair.key) ? pair.key : undefined;
+    if (keyNode !== undefined && isMergeKey(keyNode)) {
+      this.#merge(pair, depth, entries);
+      return;
+    }
+    const read = keyNode === undefined ? undefined : this.read(keyNode, depth + 1);
+    const keySpan = read?.span ?? (isNode(pair.value) ? spanOf(pair.value) : { start: 0, end: 0 });
+    if (read !== undefined && read.kind !== 'scalar') {
+      this.#report('yaml-value', 'A key must be a plain word, not a list or a map.', keySpan);
+      return;
+    }
+    const key = keyText(read?.value ?? null);
+    if (key === undefined) {
+      this.#report('yaml-value', 'A key must not be empty or null: put it in quotes if that is its name.', keySpan);
+      return;
+    }
+    const value = isNode(pair.value)
+      ? this.#finite(this.read(pair.value, depth + 1))
+      : ({ kind: 'scalar', span: { start: keySpan.end, end: keySpan.end }, value: null, style: 'plain' } as const);
+    if (entries.has(key)) {
+      this.#report(
+        'duplicate-key',
+        `'${key}' stands here a second time: only the last one counts.`,
+        keySpan,
+        'warning',
+      );
+      // Only the last one is kept by the reader, at its own place.
+      entries.delete(key);
+    }
+    entries.set(key, { key, keySpan, value });
+  }
+
+  /** A merge replaces what stands before it and is replaced by what follows it, as kubectl's reader does. */
+  #merge(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
+    const source = isNode(pair.value) ? this.read(pair.value, depth + 1) : undefined;
+    const maps = source?.kind === 'sequence' ? [...source.items].reverse() : [source];
+    for (const map of maps) {
+      if (map?.kind !== 'map') {
+        const span = source?.span ?? (isNode(pair.key) ? spanOf(pair.key) : { start: 0, end: 0 });
+        this.#report('yaml-value', "A merge ('<<') needs a map, or a list of maps.", span);
+        return;
+      }
+      for (const entry of map.entries) entries.set(entry.key, entry);
+    }
+  }
+
+  #finite(node: ManifestNode): ManifestNode {
+    if (node.kind === 'scalar' && typeof node.value === 'number' && !Number.isFinite(node.value)) {
+      this.#report('yaml-value', 'JSON has no such number, so kubectl refuses it: put it in quotes.', node.span);
+      return { ...node, value: null };
+    }
+    return node;
+  }
+
+  #report(code: ReadingProblem['code'], message: string, span: Span, severity: 'error' | 'warning' = 'error'): void {
+    // One problem of these kinds says it all; a bomb would bring thousands.
+    const isSingle = code === 'yaml-aliases' || code === 'yaml-depth';
+    if (isSingle && this.#problems.some((problem) => problem.code === code)) return;
+    this.#problems.push({ code, severity, message, span });
+  }
+}
+
+function isMergeKey(node: Node): boolean {
+  return isScalar(node) && node.source === '<<' && (node.type === 'PLAIN' || node.tag === 'tag:yaml.org,2002:merge');
+}
+
+/**
+ * kubectl's reader gives up when nearly all it decodes comes out of aliases, ever earlier as the document grows.
+ * Source: go.yaml.in/yaml 2.4, the decoder's limits.
+ */
+function isExcessive({ all, throughAliases }: Weight): boolean {
+  if (throughAliases <= 100 || all <= 1000) return false;
+  const low = 400_000;
+  const high = 4_000_000;
+  const share = all <= low ? 0.99 : all >= high ? 0.1 : 0.99 - 0.89 * ((all - low) / (high - low));
+  return throughAliases / all > share;
+}
+
+function spanOf(node: Node): Span {
+  const [start, end] = node.range ?? [0, 0];
+  return { start, end };
+}
+
+function empty(node: Node): ScalarNode {
+  return { kind: 'scalar', span: spanOf(node), value: null, style: 'plain' };
+}
+
+function styleOf(node: Scalar): ScalarStyle {
+  switch (node.type) {
+    case 'QUOTE_SINGLE':
+      return 'single-quoted';
+    case 'QUOTE_DOUBLE':
+      return 'double-quoted';
+    case 'BLOCK_FOLDED':
+    case 'BLOCK_LITERAL':
+      return 'block';
+    default:
+      return 'plain';
+  }
+}

@@ -1,0 +1,220 @@
+import { removeEntry, replaceScalar } from '../edits.ts';
+import type { Fix } from '../finding.ts';
+import { type ManagedByField, multiKueue, queueLabel, type WorkloadKind } from '../kinds.ts';
+import { nearMiss } from '../nearMiss.ts';
+import { entryOf, type ManifestNode, nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
+import { type Breach, managedByUrl, multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
+
+/** Rules about the name that stands in `managedBy`, on every kind that has the field. */
+
+interface NamedController {
+  readonly field: ManagedByField;
+  readonly node: ScalarNode;
+  readonly name: string;
+}
+
+function namedController({ root, kind }: RuleSubject): NamedController | undefined {
+  const field = kind.managedBy;
+  const node = field === undefined ? undefined : nodeAt(root, field.path);
+  if (field === undefined || node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
+  return { field, node, name: node.value };
+}
+
+/** The names that make sense on a kind. */
+function namesFor(field: ManagedByField, controllers: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([multiKueue, field.builtIn, ...(field.isClosed ? [] : controllers)]);
+}
+
+/** A domain-prefixed path, as far as the rules here need to know; the engine's own rule says what is wrong with others. */
+function isWellFormed(name: string): boolean {
+  return (
+    name.length <= 63 &&
+    /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(
+      name,
+    )
+  );
+}
+
+/** A fix for a name that is nearly another, whoever found fault with it. */
+export function fixControllerName(
+  root: ManifestNode,
+  kind: WorkloadKind,
+  controllers: ReadonlySet<string>,
+): Fix | undefined {
+  const node = kind.managedBy === undefined ? undefined : nodeAt(root, kind.managedBy.path);
+  if (kind.managedBy === undefined || node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
+  const meant = nearMiss(node.value, namesFor(kind.managedBy, controllers));
+  const edit = meant === undefined ? undefined : replaceScalar(node, meant);
+  return meant === undefined || edit === undefined
+    ? undefined
+    : { title: `Use '${meant}'`, edits: [edit], isPreferred: true };
+}
+
+function hasQueueLabel({ root, kind }: RuleSubject): boolean {
+  return stringAt(root, [...(kind.queueMetadata ?? ['metadata']), 'labels', queueLabel]) !== undefined;
+}
+
+const pathText = (path: readonly string[]): string => path.join('.');
+
+const nearMissRule: Rule = {
+  code: 'managed-by-near-miss',
+  severity: 'warning',
+  says: "A controller's name must be exact: one that is nearly right leaves the object idle, without an event.",
+  source: 'B20',
+  url: managedByUrl,
+  check(subject) {
+    const controller = namedController(subject);
+    if (controller === undefined || !isJudgedHere(controller)) return [];
+    const { field, node, name } = controller;
+    const names = namesFor(field, subject.controllers);
+    if (names.has(name)) return [];
+    const meant = nearMiss(name, names);
+    if (meant === undefined) return [];
+    const fix = fixControllerName(subject.root, subject.kind, subject.controllers);
+    const message = `No controller is known as '${name}': did you mean '${meant}'? As it stands, nobody acts on this ${subject.kind.kind}.`;
+    return [{ span: node.span, field: pathText(field.path), message, fixes: fix === undefined ? [] : [fix] }];
+  },
+};
+
+/** Not where another rule calls the name an error already. */
+function isJudgedHere({ field, name }: NamedController): boolean {
+  if (field.onUnknown === 'refused') return false;
+  if (field.hasFormat) return isWellFormed(name);
+  return name !== '';
+}
+
+const unknownRule: Rule = {
+  code: 'managed-by-unknown-controller',
+  severity: 'information',
+  says: 'A controller that nobody has named here may not exist; without it the object stays idle, without an event.',
+  source: 'B20',
+  url: managedByUrl,
+  check(subject) {
+    const controller = namedController(subject);
+    if (controller === undefined || !isJudgedHere(controller) || hasQueueLabel(subject)) return [];
+    const { field, node, name } = controller;
+    const names = namesFor(field, subject.controllers);
+    if (names.has(name) || nearMiss(name, names) !== undefined) return [];
+    const what = subject.kind.kind;
+    // A closed set leaves no room for a controller of one's own.
+    if (field.isClosed) {
+      const outcome =
+        field.onUnknown === 'ignored' ? 'the name is ignored' : `the ${what} stays idle, without an event`;
+      const message = `${what} takes only '${field.builtIn}' and '${multiKueue}' here; nothing checks it, and ${outcome}.`;
+      return [{ span: node.span, severity: 'warning', field: pathText(field.path), message }];
+    }
+    const message = `'${name}' is not among the known controllers. Unless such a controller watches this cluster, the ${what} stays idle, without an event.`;
+    return [{ span: node.span, field: pathText(field.path), message }];
+  },
+};
+
+const builtInRule: Rule = {
+  code: 'managed-by-built-in',
+  severity: 'information',
+  says: "The name of the kind's own controller means the same as no managedBy at all.",
+  source: 'Kubernetes, batch/v1, JobControllerName',
+  url: managedByUrl,
+  check(subject) {
+    const controller = namedController(subject);
+    if (controller === undefined || controller.name !== controller.field.builtIn) return [];
+    const { field, node, name } = controller;
+    const parent = nodeAt(subject.root, field.path.slice(0, -1));
+    const entry = entryOf(parent, 'managedBy');
+    const edit = parent?.kind === 'map' && entry !== undefined ? removeEntry(parent, entry, subject.text) : undefined;
+    const fixes: Fix[] = edit === undefined ? [] : [{ title: "Remove 'managedBy'", edits: [edit], isPreferred: false }];
+    const message = hasQueueLabel(subject)
+      ? `'${name}' is the ${subject.kind.kind}'s own controller. In a queue that leads to MultiKueue, Kueue replaces it by '${multiKueue}' at creation.`
+      : `'${name}' is the ${subject.kind.kind}'s own controller: the same as leaving the field out, but for good, since it can't be changed later.`;
+    return [{ span: node.span, field: pathText(field.path), message, fixes }];
+  },
+};
+
+const emptyRule: Rule = {
+  code: 'managed-by-empty',
+  severity: 'warning',
+  says: 'An empty managedBy is not the same as none: it names another controller, and nobody acts.',
+  source: 'Tekton Pipelines 1.15; AppWrapper 1.2; mpi-operator 0.8',
+  check(subject) {
+    const controller = namedController(subject);
+    if (controller === undefined || controller.name !== '') return [];
+    const { field, node } = controller;
+    if (field.onEmpty !== 'idle' && field.onEmpty !== 'ignored') return [];
+    const outcome = field.onEmpty === 'idle' ? 'it counts as another controller, and nobody acts' : 'it is ignored';
+    return [
+      {
+        span: node.span,
+        field: pathText(field.path),
+        message: `An empty string is not the same as no 'managedBy': ${outcome}. Name a controller or leave the field out.`,
+        fixes: removalOf(subject, field),
+      },
+    ];
+  },
+};
+
+function removalOf({ root, text }: RuleSubject, field: ManagedByField): readonly Fix[] {
+  const parent = nodeAt(root, field.path.slice(0, -1));
+  const entry = entryOf(parent, 'managedBy');
+  const edit = parent?.kind === 'map' && entry !== undefined ? removeEntry(parent, entry, text) : undefined;
+  return edit === undefined ? [] : [{ title: "Remove 'managedBy'", edits: [edit], isPreferred: false }];
+}
+
+const refusedRule: Rule = {
+  code: 'managed-by-refused',
+  severity: 'error',
+  says: "Kinds of the ecosystem check the name themselves, in their CRD or webhook, and refuse what isn't theirs.",
+  source: 'Kubeflow Trainer 2.3; KubeRay 1.7; training-operator 1.9; JobSet 0.12',
+  check(subject) {
+    const controller = namedController(subject);
+    if (controller === undefined) return [];
+    const { field, node, name } = controller;
+    const fix = fixControllerName(subject.root, subject.kind, subject.controllers);
+    const breach = (message: string): readonly Breach[] => [
+      { span: node.span, field: pathText(field.path), type: 'Invalid', message, fixes: fix === undefined ? [] : [fix] },
+    ];
+    if (field.onUnknown === 'refused' && name !== field.builtIn && name !== multiKueue) {
+      return breach(
+        `Unsupported value '${name}': ${subject.kind.kind} takes only '${field.builtIn}' and '${multiKueue}'.`,
+      );
+    }
+    if (field.hasFormat && field.onEmpty === 'refused' && !isWellFormed(name)) {
+      return breach(
+        `'${name}' is no controller's name: it must be a domain and a path (such as 'acme.io/foo') of at most 63 characters.`,
+      );
+    }
+    return [];
+  },
+};
+
+const otherInQueueRule: Rule = {
+  code: 'managed-by-other-in-queue',
+  severity: 'warning',
+  says: "In a queue that leads to MultiKueue, only MultiKueue's own name works: Kueue rejects what another controller manages.",
+  source: 'Kueue 0.19, MultiKueue admission check',
+  url: multiKueueUrl,
+  check(subject) {
+    const controller = namedController(subject);
+    if (controller === undefined || !isJudgedHere(controller) || !hasQueueLabel(subject)) return [];
+    const { field, node, name } = controller;
+    if (name === multiKueue || name === field.builtIn) return [];
+    if (nearMiss(name, namesFor(field, subject.controllers)) !== undefined) return [];
+    const edit = replaceScalar(node, multiKueue);
+    const message = `This ${subject.kind.kind} is in a Kueue queue but managed by '${name}'. If the queue leads to MultiKueue, its admission check is rejected and nobody acts.`;
+    return [
+      {
+        span: node.span,
+        field: pathText(field.path),
+        message,
+        fixes: edit === undefined ? [] : [{ title: `Use '${multiKueue}'`, edits: [edit], isPreferred: false }],
+      },
+    ];
+  },
+};
+
+export const controllerNameRules: readonly Rule[] = [
+  nearMissRule,
+  unknownRule,
+  builtInRule,
+  emptyRule,
+  refusedRule,
+  otherInQueueRule,
+];

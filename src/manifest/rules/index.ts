@@ -1,0 +1,9 @@
+/** Our own rules: what the API server lets pass although it won't do what was meant. */
+import { controllerNameRules } from './controllerName.ts';
+import { queueRules } from './queue.ts';
+import type { Rule } from './rule.ts';
+
+export { fixControllerName } from './controllerName.ts';
+export { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
+
+export const rules: readonly Rule[] = [...controllerNameRules, ...queueRules];

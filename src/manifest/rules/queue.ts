@@ -1,0 +1,108 @@
+import { insertAt, removeEntry } from '../edits.ts';
+import type { Fix } from '../finding.ts';
+import { multiKueue, queueLabel } from '../kinds.ts';
+import { placeOf } from '../locate.ts';
+import { entryOf, nodeAt, stringAt } from '../nodes.ts';
+import { multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
+
+/** Rules about Kueue's queue label and where it counts. */
+
+/** A LocalQueue's name to start from, the one of Kueue's own examples; whoever takes the fix puts in theirs. */
+const sampleQueue = 'user-queue';
+
+function labelPath({ kind }: RuleSubject): readonly string[] | undefined {
+  return kind.queueMetadata === undefined ? undefined : [...kind.queueMetadata, 'labels', queueLabel];
+}
+
+/**
+ * A Job whose own labels are empty gets those of its pod template when it is stored, the queue label among them.
+ * Source: E3.
+ */
+function takesLabelsOfTemplate({ root, kind }: RuleSubject): boolean {
+  if (kind.kind !== 'Job' || kind.podTemplate === undefined) return false;
+  const own = nodeAt(root, ['metadata', 'labels']);
+  return (
+    own === undefined ||
+    (own.kind === 'scalar' && own.value === null) ||
+    (own.kind === 'map' && own.entries.length === 0)
+  );
+}
+
+const noQueueRule: Rule = {
+  code: 'multikueue-no-queue',
+  severity: 'warning',
+  says: 'MultiKueue takes an object only through a queue: without the queue label nobody acts, unless the namespace has a LocalQueue named default.',
+  source: 'Kueue 0.19, queue label',
+  url: multiKueueUrl,
+  check(subject) {
+    const { root, kind, text, isPartial } = subject;
+    const field = kind.managedBy;
+    const path = labelPath(subject);
+    if (isPartial || field === undefined || path === undefined || stringAt(root, field.path) !== multiKueue) return [];
+    if (stringAt(root, path) !== undefined) return [];
+    const templateLabel = [...(kind.podTemplate ?? []), 'metadata', 'labels', queueLabel];
+    if (takesLabelsOfTemplate(subject) && stringAt(root, templateLabel) !== undefined) return [];
+    const edit = insertAt(root, path, sampleQueue, text);
+    return [
+      {
+        span: placeOf(root, field.path, 'value', text),
+        field: `${path.slice(0, -1).join('.')}[${queueLabel}]`,
+        message: `Managed by MultiKueue, but without the label '${queueLabel}' on ${path.slice(0, -1).join('.')}: no queue takes this ${kind.kind} in, and nobody acts.`,
+        fixes:
+          edit === undefined
+            ? []
+            : [{ title: `Add the label '${queueLabel}' (put in your LocalQueue)`, edits: [edit], isPreferred: false }],
+      },
+    ];
+  },
+};
+
+const misplacedRule: Rule = {
+  code: 'queue-label-misplaced',
+  severity: 'warning',
+  says: 'Kueue reads the queue label of the workload itself; on a pod template, on a CronJob or as an annotation it does nothing.',
+  source: 'Kueue 0.19, queue label',
+  url: multiKueueUrl,
+  check(subject) {
+    const { root, kind, text } = subject;
+    const path = labelPath(subject);
+    if (path === undefined || stringAt(root, path) !== undefined) return [];
+    const template = [...(kind.podTemplate ?? ['spec', 'template']), 'metadata'];
+    const wrongPlaces: (readonly string[])[] = [[...path.slice(0, -2), 'annotations', queueLabel]];
+    if (kind.kind === 'CronJob') {
+      wrongPlaces.push(
+        ['metadata', 'labels', queueLabel],
+        ['spec', 'jobTemplate', 'spec', 'metadata', 'labels', queueLabel],
+      );
+    }
+    if (kind.podTemplate !== undefined && !takesLabelsOfTemplate(subject)) {
+      wrongPlaces.push([...template, 'labels', queueLabel]);
+    }
+    wrongPlaces.push(['spec', 'queueName'], ['metadata', queueLabel]);
+    const wrong = wrongPlaces.find((place) => stringAt(root, place) !== undefined);
+    if (wrong === undefined) return [];
+    const fix = moveTo(subject, wrong, path);
+    return [
+      {
+        span: placeOf(root, wrong, 'key', text),
+        field: wrong.join('.'),
+        message: `Kueue doesn't look here: the queue is named by the label '${queueLabel}' on ${path.slice(0, -1).join('.')}.`,
+        fixes: fix === undefined ? [] : [fix],
+      },
+    ];
+  },
+};
+
+function moveTo({ root, text }: RuleSubject, from: readonly string[], to: readonly string[]): Fix | undefined {
+  const value = stringAt(root, from) ?? '';
+  const parent = nodeAt(root, from.slice(0, -1));
+  const entry = entryOf(parent, from.at(-1) ?? '');
+  const insertion = insertAt(root, to, JSON.stringify(value), text);
+  const removal = parent?.kind === 'map' && entry !== undefined ? removeEntry(parent, entry, text) : undefined;
+  if (insertion === undefined || removal === undefined) return undefined;
+  // Where the two touch, the result would depend on their order.
+  if (insertion.start > removal.start && insertion.start < removal.end) return undefined;
+  return { title: `Move it to ${to.slice(0, -1).join('.')}`, edits: [insertion, removal], isPreferred: true };
+}
+
+export const queueRules: readonly Rule[] = [noQueueRule, misplacedRule];

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../base/index.ts';
+import type { DocumentFinding, Severity } from '../finding.ts';
+import type { WorkloadKind } from '../kinds.ts';
+import type { ManifestNode } from '../nodes.ts';
+
+/** What a rule of ours looks at: one object of a known kind, with the text that it stands in. */
+export interface RuleSubject {
+  readonly root: ManifestNode;
+  readonly value: JsonObject;
+  readonly apiVersion: string;
+  readonly kind: WorkloadKind;
+  /** Text of the document; the spans of `root` are offsets in it. */
+  readonly text: string;
+  /** A patch or another piece of an object: what is missing in it says nothing. */
+  readonly isPartial: boolean;
+  /** Names that may stand in `managedBy` because somebody said that such a controller runs. */
+  readonly controllers: ReadonlySet<string>;
+}
+
+/** What the API server lets pass and we don't: a rule that the docs and the suppressions know by its code. */
+export interface Rule {
+  /** Stable, kebab-case. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** The rule in one sentence, for people. */
+  readonly says: string;
+  /** A fact's id or a public source. */
+  readonly source: string;
+  readonly url?: string;
+  /** A place, a message and fixes for each breach; the rest comes from the rule. */
+  readonly check: (subject: RuleSubject) => readonly Breach[];
+}
+
+export type Breach = Omit<DocumentFinding, 'code' | 'severity' | 'source' | 'url'> & { readonly severity?: Severity };
+
+/** Where Kubernetes describes the field. */
+export const managedByUrl =
+  'https://kubernetes.io/docs/concepts/workloads/controllers/job/#delegation-of-managing-a-job-object-to-external-controller';
+
+export const multiKueueUrl = 'https://kueue.sigs.k8s.io/docs/concepts/multikueue/';

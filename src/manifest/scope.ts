@@ -1,0 +1,98 @@
+import { entryOf, type ManifestNode, nodeAt } from './nodes.ts';
+
+/**
+ * Which documents to leave alone. Everything is decided by the document itself: never by its file's name, never by
+ * its neighbours.
+ */
+
+/** Free text, where `{{` means nothing to us: a shell's, a template engine's that runs in the container. */
+const freeTextKeys = new Set(['args', 'command', 'annotations', 'data', 'stringData', 'binaryData', 'script']);
+
+/**
+ * True for the source of a template (Helm, Jinja, Go): marks stand where YAML needs structure or where a field's value
+ * would be. Marks within arguments, environment values and annotations alone don't make a template.
+ */
+export function isTemplate(text: string, root: ManifestNode | undefined, hasSyntaxError: boolean): boolean {
+  if (!/\{\{|\{%|<%/.test(text)) return false;
+  if (hasSyntaxError || root === undefined) return true;
+  // `{{ x }}` unquoted reads as a map in a map, or as a comment line of nothing.
+  if (/^[ \t]*(?:\{\{|\{%|<%)/m.test(withoutBlockScalars(text, root))) return true;
+  return hasMark(root, false, 0);
+}
+
+function hasMark(node: ManifestNode, isFree: boolean, depth: number): boolean {
+  if (depth > 100) return false;
+  switch (node.kind) {
+    case 'scalar':
+      return !isFree && typeof node.value === 'string' && /\{\{|\{%|<%/.test(node.value);
+    case 'sequence':
+      return node.items.some((item) => hasMark(item, isFree, depth + 1));
+    case 'map':
+      return node.entries.some(
+        ({ key, value }) =>
+          (!isFree && /\{\{|\{%|<%/.test(key)) ||
+          (value.kind === 'map' && value.isFlow && value.entries.some((entry) => entry.key.startsWith('{'))) ||
+          hasMark(value, isFree || freeTextKeys.has(key) || (key === 'value' && hasName(node)), depth + 1),
+      );
+  }
+}
+
+/** `{name, value}`: an environment variable, a parameter. */
+function hasName(node: ManifestNode): boolean {
+  return entryOf(node, 'name') !== undefined;
+}
+
+function withoutBlockScalars(text: string, root: ManifestNode): string {
+  const spans: { start: number; end: number }[] = [];
+  const collect = (node: ManifestNode, depth: number): void => {
+    if (depth > 100) return;
+    if (node.kind === 'scalar') {
+      if (node.style !== 'plain') spans.push(node.span);
+    } else if (node.kind === 'sequence') for (const item of node.items) collect(item, depth + 1);
+    else for (const entry of node.entries) collect(entry.value, depth + 1);
+  };
+  collect(root, 0);
+  let result = '';
+  let position = 0;
+  for (const span of spans.sort((a, b) => a.start - b.start)) {
+    if (span.start < position) continue;
+    result += text.slice(position, span.start);
+    position = span.end;
+  }
+  return result + text.slice(position);
+}
+
+/** True for a document that SOPS has encrypted: its values are not what a cluster will see. */
+export function isEncrypted(root: ManifestNode): boolean {
+  return nodeAt(root, ['sops', 'mac']) !== undefined || entryOf(entryOf(root, 'sops')?.value, 'version') !== undefined;
+}
+
+const patchDirective = /^(?:["']?\$(?:patch|retainKeys|setElementOrder\/|deleteFromPrimitiveList\/))/;
+
+/**
+ * True for a piece of an object that something else completes: a Kustomize patch, an overlay. Its missing fields say
+ * nothing; what it does have is judged. `podTemplatePath` leads to the pod template of the kind.
+ */
+export function isPartial(root: ManifestNode, podTemplatePath: readonly string[]): boolean {
+  if (hasPatchDirective(root, 0)) return true;
+  const template = nodeAt(root, podTemplatePath);
+  // A map on the way that is no map is a mistake to report, not a piece left out.
+  for (let length = 1; length <= podTemplatePath.length; length++) {
+    const node = nodeAt(root, podTemplatePath.slice(0, length));
+    if (node === undefined) return true;
+    if (node.kind !== 'map') return false;
+  }
+  const podSpec = entryOf(template, 'spec')?.value;
+  const containers = entryOf(podSpec, 'containers')?.value;
+  if (entryOf(podSpec, 'restartPolicy') !== undefined || containers?.kind !== 'sequence') return false;
+  // A patch names its target and nothing more; what is meant for a cluster mostly says its namespace or its images.
+  const hasNamespace = nodeAt(root, ['metadata', 'namespace']) !== undefined;
+  const hasImage = containers.items.some((item) => entryOf(item, 'image') !== undefined);
+  return !hasNamespace && !hasImage && containers.items.length > 0;
+}
+
+function hasPatchDirective(node: ManifestNode, depth: number): boolean {
+  if (depth > 100 || node.kind === 'scalar') return false;
+  if (node.kind === 'sequence') return node.items.some((item) => hasPatchDirective(item, depth + 1));
+  return node.entries.some(({ key, value }) => patchDirective.test(key) || hasPatchDirective(value, depth + 1));
+}
