@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   base: [],
   admission: ['base'],
   manifest: ['base', 'admission', 'yaml'],
-  kube: ['base', '@kubernetes/client-node', 'node:'],
+  kube: ['base', '@kubernetes/client-node', 'yaml', 'node:'],
   model: ['base', 'kube', 'admission'],
   reconciler: ['base', 'kube', 'admission', 'node:'],
   sandbox: ['base', 'admission', 'kube', 'node:'],
