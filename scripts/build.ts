@@ -11,11 +11,14 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** A dynamic import of `parts/NAME.ts` stays an import at run time, of the bundle `NAME.cjs` beside the importer. */
+/**
+ * A dynamic import of `parts/NAME.ts` stays an import at run time, of the bundle `NAME.cjs` beside the importer. So does
+ * the one file that imports the Kubernetes library, or each bundle would carry its 1.4 MB.
+ */
 const partsApart: Plugin = {
   name: 'parts-apart',
   setup(context) {
-    context.onResolve({ filter: /\/parts\/\w+\.ts$/ }, ({ path, kind }) =>
+    context.onResolve({ filter: /\/(parts\/\w+|clientNode)\.ts$/ }, ({ path, kind }) =>
       kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.cjs`, external: true } : null,
     );
   },
@@ -30,6 +33,7 @@ function bundles(): Record<string, string> {
     cli: 'src/cli.ts',
     reconciler: 'src/reconcilerThread.ts',
     sandbox: 'src/sandboxThread.ts',
+    clientNode: 'src/kube/clientNode.ts',
     ...Object.fromEntries(parts.map((file) => [basename(file, '.ts'), `src/parts/${file}`])),
   };
 }
