@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
+import type { ManifestCheck, ManifestSession, ManifestSettings } from '../manifest/index.ts';
+
+/**
+ * The manifests that are open, each with what was last found in it. Diagnostics, fixes and the dispatch command read
+ * from here, so that they can't disagree. The engine is loaded when the first text that may be a manifest is seen.
+ */
+export interface ManifestDocumentsDeps {
+  /** Loads the engine; called once, when it is first needed. */
+  readonly loadEngine: () => Promise<AuthoringEngine>;
+  readonly settingsFor: (uri: vscode.Uri) => ManifestSettings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The heavy half of authoring: what the bundle of that name exports. */
+export interface AuthoringEngine {
+  createSession(onRuleFailure: (code: string, error: unknown) => void): ManifestSession;
+}
+
+/** Long enough to spare the engine each keystroke of a word, short enough to feel immediate. */
+const typingPauseMs = 150;
+
+const languages: ReadonlySet<string> = new Set(['yaml', 'json', 'jsonc']);
+
+interface Entry {
+  readonly session: ManifestSession;
+  checkedVersion: number;
+  check: ManifestCheck;
+  timer: Disposable | undefined;
+}
+
+export class ManifestDocuments implements Disposable {
+  readonly #deps: ManifestDocumentsDeps;
+  readonly #entries = new Map<string, Entry>();
+  readonly #owned = new DisposableStore();
+  readonly #changed: Emitter<vscode.Uri>;
+  #engine: AuthoringEngine | undefined;
+  #loading: Promise<AuthoringEngine> | undefined;
+  #isDisposed = false;
+
+  constructor(deps: ManifestDocumentsDeps) {
+    this.#deps = deps;
+    this.#changed = this.#owned.add(
+      new Emitter<vscode.Uri>((error) =>
+        deps.log.error('A listener to checked manifests failed.', { error: `${error}` }),
+      ),
+    );
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => this.#consider(document, 0)));
+    this.#owned.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#consider(document, typingPauseMs)),
+    );
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document.uri)));
+    for (const document of vscode.workspace.textDocuments) this.#consider(document, 0);
+  }
+
+  /** Announces the documents whose findings are new, and those that were closed. */
+  get onDidCheck(): Event<vscode.Uri> {
+    return this.#changed.event;
+  }
+
+  /** What was last found in a document; absent where it isn't open or holds no manifest. May be one keystroke old. */
+  lastCheck(uri: vscode.Uri): { readonly check: ManifestCheck; readonly version: number } | undefined {
+    const entry = this.#entries.get(uri.toString());
+    return entry && entry.checkedVersion >= 0 ? { check: entry.check, version: entry.checkedVersion } : undefined;
+  }
+
+  /** Checks a document as it stands now, whatever it is. */
+  async checkNow(document: vscode.TextDocument): Promise<ManifestCheck> {
+    const engine = await this.#load();
+    return this.#check(document, engine).check;
+  }
+
+  /** Looks at all open documents again: a setting or the cluster's version has changed. */
+  checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) this.#consider(document, 0);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const entry of this.#entries.values()) entry.timer?.dispose();
+    this.#entries.clear();
+    this.#owned.dispose();
+  }
+
+  #consider(document: vscode.TextDocument, delayMs: number): void {
+    if (!languages.has(document.languageId) || this.#isDisposed) return;
+    const known = this.#entries.get(document.uri.toString());
+    if (known === undefined && !mayBeManifest(document)) return;
+    known?.timer?.dispose();
+    if (this.#engine !== undefined && delayMs === 0) {
+      this.#check(document, this.#engine);
+      return;
+    }
+    const timer = this.#deps.clock.after(delayMs, () => {
+      this.#load().then(
+        (engine) => {
+          if (!document.isClosed && !this.#isDisposed) this.#check(document, engine);
+        },
+        (error: unknown) => this.#deps.log.error('The authoring engine could not be loaded.', { error: `${error}` }),
+      );
+    });
+    if (known !== undefined) known.timer = timer;
+  }
+
+  #check(document: vscode.TextDocument, engine: AuthoringEngine): Entry {
+    const key = document.uri.toString();
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      const session = engine.createSession((code, error) =>
+        this.#deps.log.error('A rule failed.', { rule: code, error: `${error}` }),
+      );
+      entry = { session, checkedVersion: -1, check: { documents: [], findings: [] }, timer: undefined };
+      this.#entries.set(key, entry);
+    }
+    entry.timer?.dispose();
+    entry.timer = undefined;
+    entry.check = entry.session.check(document.getText(), this.#deps.settingsFor(document.uri));
+    entry.checkedVersion = document.version;
+    this.#changed.fire(document.uri);
+    return entry;
+  }
+
+  #load(): Promise<AuthoringEngine> {
+    this.#loading ??= this.#deps.loadEngine().then((engine) => {
+      this.#engine = engine;
+      return engine;
+    });
+    return this.#loading;
+  }
+
+  #forget(uri: vscode.Uri): void {
+    const entry = this.#entries.get(uri.toString());
+    entry?.timer?.dispose();
+    if (this.#entries.delete(uri.toString())) this.#changed.fire(uri);
+  }
+}
+
+/** Cheap enough for every file that is opened: any manifest names its apiVersion. */
+function mayBeManifest(document: vscode.TextDocument): boolean {
+  return /\bapiVersion\b/.test(document.getText());
+}
