@@ -65,18 +65,22 @@ const namespaceFormat = rule<string>({
   refuses: (namespace) => namespace !== '' && dnsLabelFaults(namespace),
 });
 
+/** A complaint about one entry of a map or list that the server files under the whole. */
+function faultOf(value: string, fault: string, within: string | number): Complaint {
+  return { message: `${JSON.stringify(value)}: ${fault}`, within: [within] };
+}
+
 const labelFormat = rule<Strings>({
   code: 'label-format',
   type: 'Invalid',
   source: 'A7',
   says: 'A label key is `name` or `prefix/name`; its value has at most 63 letters, digits, dashes, underscores and dots.',
   refuses: (labels) => {
-    const complaints: string[] = [];
+    const complaints: Complaint[] = [];
     for (const key in labels) {
-      for (const fault of qualifiedNameFaults(key)) complaints.push(`${JSON.stringify(key)}: ${fault}`);
-      const value = labels[key];
-      if (typeof value !== 'string') continue;
-      for (const fault of labelValueFaults(value)) complaints.push(`${JSON.stringify(value)}: ${fault}`);
+      for (const fault of qualifiedNameFaults(key)) complaints.push(faultOf(key, fault, key));
+      const value = labels[key] ?? '';
+      for (const fault of labelValueFaults(value)) complaints.push(faultOf(value, fault, key));
     }
     return complaints;
   },
@@ -91,9 +95,9 @@ const annotationKey = rule<Strings>({
   source: 'A8',
   says: 'An annotation key is `name` or `prefix/name`.',
   refuses: (annotations) => {
-    const complaints: string[] = [];
+    const complaints: Complaint[] = [];
     for (const key in annotations) {
-      for (const fault of qualifiedNameFaults(key.toLowerCase())) complaints.push(`${JSON.stringify(key)}: ${fault}`);
+      for (const fault of qualifiedNameFaults(key.toLowerCase())) complaints.push(faultOf(key, fault, key));
     }
     return complaints;
   },
@@ -119,10 +123,9 @@ const finalizerFormat = rule<readonly string[]>({
   type: 'Invalid',
   source: 'A9',
   says: 'A finalizer is a qualified name.',
-  // The server complains about the list; the finding shall sit at the item.
   refuses: (finalizers) =>
-    finalizers.flatMap((finalizer) =>
-      qualifiedNameFaults(finalizer).map((fault) => `${JSON.stringify(finalizer)}: ${fault}`),
+    finalizers.flatMap((finalizer, index) =>
+      qualifiedNameFaults(finalizer).map((fault) => faultOf(finalizer, fault, index)),
     ),
 });
 

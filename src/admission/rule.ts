@@ -53,8 +53,10 @@ export interface RuleFacts {
 /** A complaint about a place below the value, with the message in the server's manner. */
 export interface Complaint {
   readonly message: string;
-  /** Steps from the value; absent: the value itself. */
+  /** Steps from the value to what the server names; absent: the value itself. */
   readonly at?: readonly Step[];
+  /** Further steps to where the fault really sits, which the server doesn't print. */
+  readonly within?: readonly (string | number)[];
 }
 
 /** What `refuses` answers: nothing or false where all is well, else a message or complaints (an empty list is fine). */
@@ -153,6 +155,7 @@ function file(facts: RuleFacts, complaint: string | Complaint, path: Path | unde
   }
   let place = path;
   for (const step of complaint.at ?? []) place = below(place, step);
+  for (const segment of complaint.within ?? []) place = { parent: place, segment, text: '' };
   complain(facts, complaint.message, place, judgement);
 }
 

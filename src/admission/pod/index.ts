@@ -1,4 +1,5 @@
 /** The pod template: its rules, defaults and warnings. Knows nothing of Jobs. */
+import type { JsonObject } from '../../base/index.ts';
 import type { ObjectMeta } from '../objects.ts';
 import type { Check, Context } from '../rule.ts';
 import { fields } from '../structure.ts';
@@ -7,12 +8,23 @@ import type { KubernetesMinor } from '../verdict.ts';
 /** A container as far as the Job's own rules look into it. */
 export interface Container {
   readonly name?: string;
+  readonly resources?: JsonObject;
+}
+
+export interface Affinity {
+  readonly nodeAffinity?: JsonObject;
+  readonly podAffinity?: JsonObject;
+  readonly podAntiAffinity?: JsonObject;
 }
 
 export interface PodSpec {
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly restartPolicy?: string;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly JsonObject[];
+  readonly schedulingGates?: readonly JsonObject[];
+  readonly affinity?: Affinity;
 }
 
 /** A pod template, decoded. */

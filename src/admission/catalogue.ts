@@ -1,0 +1,25 @@
+import { cronJobOnCreate } from './cronJob.ts';
+import { jobOnCreate, jobOnStatusUpdate, jobOnUpdate } from './job.ts';
+import type { RuleFacts } from './rule.ts';
+import type { FieldErrorType, KubernetesMinor } from './verdict.ts';
+
+/** A rule as documentation and tests see it. */
+export interface CatalogueEntry {
+  readonly code: string;
+  readonly type: FieldErrorType;
+  readonly says: string;
+  /** The id of the fact in the rule sheet. */
+  readonly source: string;
+  /** First and last minor in which the rule holds; absent: no bound among the known ones. */
+  readonly since: KubernetesMinor | undefined;
+  readonly until: KubernetesMinor | undefined;
+}
+
+/** Every rule of the engine once, in the order in which they are met. Walks the trees: call it once and keep the result. */
+export function ruleCatalogue(): readonly CatalogueEntry[] {
+  const seen = new Set<RuleFacts>();
+  for (const tree of [jobOnCreate, jobOnUpdate, jobOnStatusUpdate, cronJobOnCreate]) {
+    tree.visit((facts) => seen.add(facts));
+  }
+  return [...seen].map(({ code, type, says, source, since, until }) => ({ code, type, says, source, since, until }));
+}

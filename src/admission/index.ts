@@ -1,0 +1,23 @@
+/** Admission: the API server's verdict on Jobs and CronJobs, offline. Uses base alone, and nothing of Node. */
+export { type CatalogueEntry, ruleCatalogue } from './catalogue.ts';
+export {
+  firstSharedIndex,
+  formatIndexList,
+  type IndexInterval,
+  type IndexListReading,
+  readIndexList,
+} from './indexList.ts';
+export { admit, applyDefaults, type JudgedKind, type JudgeOptions, judge, judgedKindOf } from './judge.ts';
+export type { OnRuleFailure } from './rule.ts';
+export {
+  type Admission,
+  type AdmissionRequest,
+  type FieldError,
+  type FieldErrorType,
+  type FieldSegments,
+  type KubernetesMinor,
+  kubernetesMinors,
+  type ServerIdentity,
+  type Verdict,
+} from './verdict.ts';
+export { isAtLeast, nearestMinor, newestMinor } from './version.ts';
