@@ -1,0 +1,58 @@
+/**
+ * Writes schemas/kubernetes-MINOR.json from the OpenAPI documents and API types of a Kubernetes release, then compiles
+ * the validators anew. Needs Go, for `go mod download`.
+ *
+ *     node scripts/schemas/generate.ts            every release that is there already
+ *     node scripts/schemas/generate.ts 1.38.0     one more, or another patch of a minor that is there
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { writeValidators } from './compile.ts';
+import { formatSchemaFile, readSchemaFiles, schemaFolder } from './files.ts';
+import { GoTypes } from './goTypes.ts';
+import { convertSchemas, type OpenApiSchemas } from './openApi.ts';
+
+const roots = ['io.k8s.api.batch.v1.Job', 'io.k8s.api.batch.v1.CronJob', 'io.k8s.api.core.v1.Pod'];
+const documents = ['apis__batch__v1_openapi.json', 'api__v1_openapi.json'];
+
+function main(releases: readonly string[]): void {
+  const known = readSchemaFiles().map((file) => file['x-source'].version.replace(/^v/, ''));
+  for (const release of releases.length > 0 ? releases : known) {
+    if (!/^1\.\d+\.\d+$/.test(release)) throw new Error(`${release} is no Kubernetes release: 1.MINOR.PATCH is wanted`);
+    const file = path.join(schemaFolder, `kubernetes-${release.split('.').slice(0, 2).join('.')}.json`);
+    writeFileSync(file, generate(release));
+    console.log(`wrote ${path.relative(process.cwd(), file)}`);
+  }
+  writeValidators();
+}
+
+function generate(release: string): string {
+  const kubernetes = download('k8s.io/kubernetes', `v${release}`);
+  // The API types have a module of their own, whose releases count 0.35.4 where Kubernetes counts 1.35.4.
+  const staged = `v0${release.slice(1)}`;
+  const moduleFolders = new Map(['k8s.io/api', 'k8s.io/apimachinery'].map((each) => [each, download(each, staged)]));
+  const schemas: OpenApiSchemas = Object.assign({}, ...documents.map((name) => readDocument(kubernetes, name)));
+  return formatSchemaFile({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: `Kubernetes ${release}: Job, CronJob and Pod`,
+    'x-source': {
+      module: 'k8s.io/kubernetes',
+      version: `v${release}`,
+      files: documents.map((name) => `api/openapi-spec/v3/${name}`),
+      license: 'Apache-2.0',
+    },
+    $defs: convertSchemas(schemas, roots, new GoTypes(moduleFolders)),
+  });
+}
+
+function readDocument(folder: string, name: string): OpenApiSchemas {
+  return JSON.parse(readFileSync(path.join(folder, 'api/openapi-spec/v3', name), 'utf8')).components.schemas;
+}
+
+function download(modulePath: string, version: string): string {
+  const output = execFileSync('go', ['mod', 'download', '-json', `${modulePath}@${version}`], { encoding: 'utf8' });
+  return JSON.parse(output).Dir;
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,37 @@
+/**
+ * Which values fit the scalar types of the Kubernetes API, as Go's decoder reads them. The generated validators ask
+ * these; null never gets here, it decodes into everything.
+ */
+import { quantityFault } from './quantity.ts';
+import { timeFault } from './time.ts';
+
+const maxInt64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
+
+export function isInt32(value: unknown): boolean {
+  // A bigint comes from a reader that found more digits than a number holds.
+  return typeof value === 'number'
+    ? value === (value | 0)
+    : typeof value === 'bigint' && BigInt.asIntN(32, value) === value;
+}
+
+/**
+ * A number that was rounded can't tell 2⁶³-1, which fits, from 2⁶³, which doesn't: it passes. A reader that knows the
+ * digits hands over a bigint and gets the exact answer.
+ */
+export function isInt64(value: unknown): boolean {
+  if (typeof value === 'bigint') return value >= minInt64 && value <= maxInt64;
+  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
+}
+
+export function isIntOrString(value: unknown): boolean {
+  return typeof value === 'string' || isInt32(value);
+}
+
+export function isQuantity(value: unknown): boolean {
+  return quantityFault(value) === undefined;
+}
+
+export function isTime(value: unknown): boolean {
+  return typeof value === 'string' && timeFault(value) === undefined;
+}
