@@ -3,8 +3,8 @@ import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { KubernetesMinor } from '../../src/admission/verdict.ts';
+import { cacheFolder } from '../host/cache.ts';
 import { withLock } from './buildLock.ts';
-import { cacheFolder } from './cacheFolder.ts';
 import { addPackage, type GoProgram, goBuild, type Report, writeEtcdModule, writeKubernetesModule } from './goBuild.ts';
 import { controlPlaneMinor, etcdRelease, kubernetesReleases } from './versions.ts';
 
@@ -105,8 +105,7 @@ async function goFiles(folder: string): Promise<Readonly<Record<string, string>>
 }
 
 function releaseFolder(release: string): string {
-  const root = cacheFolder(process.env, process.platform);
-  return join(root, 'kubernetes', `v${release}`, `${process.platform}-${process.arch}`);
+  return cacheFolder('kubernetes', `v${release}`, `${process.platform}-${process.arch}`);
 }
 
 function executable(name: string): string {

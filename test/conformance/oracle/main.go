@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 
 	"k8s.io/klog/v2"
@@ -92,8 +93,7 @@ func run(withStored bool) error {
 
 func main() {
 	// What the library logs on the way is meant for operators of a server.
-	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
+	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	withStored := flag.Bool("defaults", false, "answer with the object as it would be stored, too")
 	flag.Parse()
 	if err := run(*withStored); err != nil {

@@ -1,0 +1,74 @@
+import { differences, type EngineAnswer } from './compare.ts';
+import { drawFrom } from './draw.ts';
+import { type Area, makeGenerator, type Shapes } from './generate.ts';
+import type { Oracle, OracleRequest } from './oracle.ts';
+import { shrink } from './shrink.ts';
+
+/** A kind of fault, with the smallest case found that shows it. */
+export interface Fault {
+  readonly line: string;
+  readonly count: number;
+  readonly smallest: OracleRequest;
+}
+
+export interface FuzzResult {
+  readonly cases: number;
+  /** Cases that the server allows: a run in which all are refused says little. */
+  readonly allowed: number;
+  readonly disagreeing: number;
+  /** The most frequent first. */
+  readonly faults: readonly Fault[];
+}
+
+export interface FuzzOptions {
+  readonly seed: number;
+  readonly cases: number;
+  /** Empty: all. */
+  readonly only: readonly Area[];
+  /** How many kinds of faults are shrunk; the others keep the first case that showed them. */
+  readonly shrunkFaults: number;
+}
+
+const batch = 500;
+
+/** Judges `cases` generated writes by both and collects where they differ. */
+export async function fuzz(
+  shapes: Shapes,
+  oracle: Oracle,
+  engine: (request: OracleRequest) => EngineAnswer,
+  options: FuzzOptions,
+): Promise<FuzzResult> {
+  const generate = await makeGenerator(shapes, oracle, options.only);
+  const draw = drawFrom(options.seed);
+  const found = new Map<string, { count: number; first: OracleRequest }>();
+  let disagreeing = 0;
+  let allowed = 0;
+  for (let done = 0; done < options.cases; done += batch) {
+    const size = Math.min(batch, options.cases - done);
+    const requests = Array.from({ length: size }, (_, index) => generate(`${options.seed}-${done + index}`, draw));
+    const answers = await oracle.ask(requests);
+    for (const [index, answer] of answers.entries()) {
+      const request = requests[index];
+      if (request === undefined) continue;
+      if (answer.code === 200) allowed += 1;
+      const lines = differences(answer, engine(request));
+      if (lines.length > 0) disagreeing += 1;
+      for (const line of lines) {
+        const entry = found.get(line);
+        if (entry === undefined) found.set(line, { count: 1, first: request });
+        else entry.count += 1;
+      }
+    }
+  }
+  const ordered = [...found].sort(([, left], [, right]) => right.count - left.count);
+  const faults: Fault[] = [];
+  for (const [line, { count, first }] of ordered) {
+    const shows = async (candidate: OracleRequest): Promise<boolean> => {
+      const [answer] = await oracle.ask([candidate]);
+      return answer !== undefined && differences(answer, engine(candidate)).includes(line);
+    };
+    const smallest = faults.length < options.shrunkFaults ? await shrink(first, shows) : first;
+    faults.push({ line, count, smallest });
+  }
+  return { cases: options.cases, allowed, disagreeing, faults };
+}
