@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { DelegatedJobsApi } from '../../src/extension.ts';
+
+export const extensionId = 'delegated-jobs.delegated-jobs';
+
+/** Asks again and again until `read` gives something; VS Code has no event for most of what the suite waits for. */
+export async function until<T>(
+  what: string,
+  read: () => T | undefined | false | Promise<T | undefined | false>,
+  seconds = 20,
+): Promise<T> {
+  const end = performance.now() + seconds * 1000;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined && value !== false) return value;
+    if (performance.now() > end) throw new Error(`Waited ${seconds} s in vain for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export function workspaceFile(...path: string[]): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (folder === undefined) throw new Error('The suite needs the sample workspace.');
+  return vscode.Uri.joinPath(folder.uri, ...path);
+}
+
+export async function openFile(...path: string[]): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(workspaceFile(...path));
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+export function ours(uri: vscode.Uri): vscode.Diagnostic[] {
+  return vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'delegated-jobs');
+}
+
+export function codeOf({ code }: vscode.Diagnostic): unknown {
+  return typeof code === 'object' ? code.value : code;
+}
+
+/** What the extension tells of itself, once it is up. */
+export async function activated(): Promise<DelegatedJobsApi> {
+  const extension = vscode.extensions.getExtension<DelegatedJobsApi>(extensionId);
+  if (extension === undefined) throw new Error(`${extensionId} is not installed.`);
+  return await extension.activate();
+}
