@@ -154,6 +154,7 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
       const read = (response: HttpResponse): Promise<void> => {
         noteClock(response);
         response.extendDeadline(watchRequest.timeoutSeconds * 1000 + watchGraceMs);
+        watchRequest.onOpen?.();
         return readEvents(facts, response, onEvent);
       };
       return transport.exchange(complete(plan), read, signal);

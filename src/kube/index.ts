@@ -15,7 +15,9 @@ export {
 } from './kubeconfig.ts';
 export type { KubeconfigProblem } from './kubeconfigFile.ts';
 export { type Limiter, type TokenBucketOptions, tokenBucket, unlimited } from './limiter.ts';
+export type { ObjectChange } from './objectCache.ts';
 export { collectionPath, objectPath } from './paths.ts';
+export { type Reflector, type ReflectorOptions, type ReflectorState, startReflector } from './reflector.ts';
 export {
   configMaps,
   type DeleteRequest,

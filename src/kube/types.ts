@@ -154,6 +154,8 @@ export interface WatchRequest extends ListScope {
   readonly resourceVersion: string;
   /** The server ends the watch after this time; resuming is the caller's work. */
   readonly timeoutSeconds: number;
+  /** Called once the server has accepted the watch: from here on silence means that nothing changes. */
+  readonly onOpen?: () => void;
 }
 
 export interface ServerVersion {
