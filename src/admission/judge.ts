@@ -123,13 +123,13 @@ function judgeJob(
   const judgement = judgementOf(options);
   const completed = defaultJob(sent, version);
   if (operation === 'create' || stored === undefined) {
-    const job = prepareJobForCreate(completed, options.identity);
+    const job = prepareJobForCreate(completed, options.identity, version);
     jobOnCreate.run(job, undefined, { version, operation, job }, undefined, judgement);
     return outcomeOf(job, judgement, () => jobWarnings(job, undefined, { version, operation }));
   }
   const oldJob = defaultJob(stored, version);
   if (operation === 'update') {
-    const job = prepareJobForUpdate(completed, oldJob);
+    const job = prepareJobForUpdate(completed, oldJob, version);
     jobOnUpdate.run(job, undefined, { version, operation, job, oldJob }, undefined, judgement);
     return outcomeOf(job, judgement, () => jobWarnings(job, oldJob, { version, operation }));
   }
@@ -148,13 +148,13 @@ function judgeCronJob(
   const judgement = judgementOf(options);
   const completed = defaultCronJob(sent, version);
   if (operation === 'create' || stored === undefined) {
-    const cronJob = prepareCronJobForCreate(completed, options.identity);
+    const cronJob = prepareCronJobForCreate(completed, options.identity, version);
     cronJobOnCreate.run(cronJob, undefined, { version, operation }, undefined, judgement);
     return outcomeOf(cronJob, judgement, () => cronJobWarnings(cronJob, undefined, { version, operation }));
   }
   const oldCronJob = defaultCronJob(stored, version);
   if (operation === 'update') {
-    const cronJob = prepareCronJobForUpdate(completed, oldCronJob);
+    const cronJob = prepareCronJobForUpdate(completed, oldCronJob, version);
     cronJobOnUpdate.run(cronJob, undefined, { version, operation, oldCronJob }, undefined, judgement);
     return outcomeOf(cronJob, judgement, () => cronJobWarnings(cronJob, oldCronJob, { version, operation }));
   }

@@ -1,7 +1,8 @@
 import { isSame } from './equality.ts';
-import type { CronJob, Job, JobSpec, LabelSelector, ObjectMeta } from './objects.ts';
+import type { CronJob, CronJobSpec, Job, JobSpec, LabelSelector, ObjectMeta } from './objects.ts';
+import { withoutGatedFields } from './pod/index.ts';
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from './selector.ts';
-import type { ServerIdentity } from './verdict.ts';
+import type { KubernetesMinor, ServerIdentity } from './verdict.ts';
 
 /**
  * What the server itself changes in an object between defaulting and judging: it names it, takes over what clients may not
@@ -17,16 +18,16 @@ interface Prepared {
 }
 
 /** A Job as it is judged on creation. */
-export function prepareJobForCreate(job: Job, identity: ServerIdentity): Job {
+export function prepareJobForCreate(job: Job, identity: ServerIdentity, version: KubernetesMinor): Job {
   const { status: _wiped, ...rest } = job;
   const metadata = metadataForCreate(job.metadata ?? {}, identity);
-  const prepared = { ...rest, metadata, spec: withoutGated(job.spec ?? {}, undefined) };
+  const prepared = { ...rest, metadata, spec: withoutGated(job.spec ?? {}, undefined, version) };
   return prepared.spec.manualSelector === true ? prepared : withSelector(prepared, metadata);
 }
 
 /** A Job as it is judged on an update of the main resource: its status and system metadata are the stored ones. */
-export function prepareJobForUpdate(job: Job, oldJob: Job): Job {
-  const spec = withoutGated(job.spec ?? {}, oldJob.spec);
+export function prepareJobForUpdate(job: Job, oldJob: Job, version: KubernetesMinor): Job {
+  const spec = withoutGated(job.spec ?? {}, oldJob.spec ?? {}, version);
   return { ...withStored(job, 'status', oldJob.status), spec, metadata: metadataForUpdate({ ...job, spec }, oldJob) };
 }
 
@@ -37,14 +38,20 @@ export function prepareJobForStatusUpdate(job: Job, oldJob: Job): Job {
 }
 
 /** A CronJob as it is judged on creation. */
-export function prepareCronJobForCreate(cronJob: CronJob, identity: ServerIdentity): CronJob {
+export function prepareCronJobForCreate(cronJob: CronJob, identity: ServerIdentity, version: KubernetesMinor): CronJob {
   const { status: _wiped, ...rest } = cronJob;
-  return { ...rest, metadata: metadataForCreate(cronJob.metadata ?? {}, identity) };
+  return {
+    ...rest,
+    metadata: metadataForCreate(cronJob.metadata ?? {}, identity),
+    spec: cronJobSpecWithoutGated(cronJob, undefined, version),
+  };
 }
 
 /** A CronJob as it is judged on an update of the main resource. */
-export function prepareCronJobForUpdate(cronJob: CronJob, old: CronJob): CronJob {
-  return { ...withStored(cronJob, 'status', old.status), metadata: metadataForUpdate(cronJob, old) };
+export function prepareCronJobForUpdate(cronJob: CronJob, old: CronJob, version: KubernetesMinor): CronJob {
+  const spec = cronJobSpecWithoutGated(cronJob, old, version);
+  const metadata = metadataForUpdate({ ...cronJob, spec }, old);
+  return { ...withStored(cronJob, 'status', old.status), spec, metadata };
 }
 
 /** A CronJob as it is judged on an update of its status. */
@@ -60,11 +67,22 @@ function withStored<T extends object, K extends keyof T>(object: T, field: K, st
   return copy;
 }
 
-/** `spec.scheduling` belongs to a gate that is off in all known minors: the server drops it where it isn't stored. */
-function withoutGated(spec: JobSpec, oldSpec: JobSpec | undefined): JobSpec {
-  if (spec.scheduling === undefined || oldSpec?.scheduling !== undefined) return spec;
-  const { scheduling: _dropped, ...rest } = spec;
-  return rest;
+/** The server drops fields whose feature gate is off, except where the stored object already has them. */
+function withoutGated(spec: JobSpec, oldSpec: JobSpec | undefined, version: KubernetesMinor): JobSpec {
+  const { scheduling, ...rest } = spec;
+  return {
+    ...rest,
+    // Its gate is off in all known minors.
+    ...(scheduling !== undefined && oldSpec?.scheduling !== undefined && { scheduling }),
+    template: withoutGatedFields(spec.template ?? {}, oldSpec && (oldSpec.template ?? {}), version),
+  };
+}
+
+function cronJobSpecWithoutGated(cronJob: CronJob, old: CronJob | undefined, version: KubernetesMinor): CronJobSpec {
+  const { spec = {} } = cronJob;
+  const { jobTemplate = {} } = spec;
+  const oldJobSpec = old && (old.spec?.jobTemplate?.spec ?? {});
+  return { ...spec, jobTemplate: { ...jobTemplate, spec: withoutGated(jobTemplate.spec ?? {}, oldJobSpec, version) } };
 }
 
 function metadataForCreate(metadata: ObjectMeta, identity: ServerIdentity): ObjectMeta {

@@ -47,6 +47,18 @@ export function defaultPodTemplate(template: PodTemplate, _version: KubernetesMi
   return template;
 }
 
+/**
+ * The template without the fields whose feature gate is off in this version, as the server drops them before it judges;
+ * what the stored template already uses is kept. Pure: shares what it doesn't change.
+ */
+export function withoutGatedFields(
+  template: PodTemplate,
+  _oldTemplate: PodTemplate | undefined,
+  _version: KubernetesMinor,
+): PodTemplate {
+  return template;
+}
+
 /** The warnings about a template whose place the server prints as `field` (`spec.template`). */
 export function podTemplateWarnings(
   _template: PodTemplate,
