@@ -1,4 +1,4 @@
-import type { FieldError } from '../admission/verdict.ts';
+import type { FieldError } from '../admission/index.ts';
 import { insertAt, quoteScalar, removeEntry, renameKey, replaceScalar } from './edits.ts';
 import type { Fix } from './finding.ts';
 import type { WorkloadKind } from './kinds.ts';

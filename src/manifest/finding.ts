@@ -1,4 +1,4 @@
-import type { FieldErrorType } from '../admission/verdict.ts';
+import type { FieldErrorType } from '../admission/index.ts';
 import type { Span, TextEdit, TextRange } from './text.ts';
 
 /**

@@ -8,7 +8,6 @@ export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kind
 export { type Rule, rules } from './rules/index.ts';
 export {
   createManifestSession,
-  type Judge,
   type ManifestCheck,
   type ManifestDocument,
   type ManifestObject,

@@ -1,4 +1,4 @@
-import type { FieldSegments } from '../admission/verdict.ts';
+import type { FieldSegments } from '../admission/index.ts';
 import { entryOf, type ManifestNode, type MapEntry } from './nodes.ts';
 import type { Span } from './text.ts';
 

@@ -13,6 +13,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { indentContinuations } from './looseIndent.ts';
 import type { ManifestNode, MapEntry, ScalarNode, ScalarStyle } from './nodes.ts';
 import { keyText, readScalar } from './scalars.ts';
 import type { Span } from './text.ts';
@@ -42,7 +43,38 @@ export function readYaml(text: string): Reading {
     const span = { start: conflict.index, end: conflict.index + 7 };
     return problemOnly('merge-conflict', 'This file has unresolved merge conflicts: choose one side first.', span);
   }
-  const document = parseDocument(text, {
+  const control = forbiddenCharacter.exec(text);
+  if (control !== null) {
+    const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    const span = { start: control.index, end: control.index + 1 };
+    return problemOnly('yaml-syntax', `Not readable as YAML: the control character U+${code} stands here.`, span);
+  }
+  // A lone CR ends a line for kubectl, but not for the parser used here.
+  const source = text.replace(/\r(?!\n)/g, '\n');
+  const strict = parse(source);
+  const isLoose = strict.errors.some((error) => looseCodes.has(error.code));
+  const reindented = isLoose ? indentContinuations(source) : undefined;
+  const loose = reindented === undefined ? undefined : parse(reindented.text);
+  // Where the text is faulty all the same, the first parse has the better message.
+  const isLooseRead = loose !== undefined && loose.errors.length === 0;
+  const document = isLooseRead ? loose : strict;
+  const offset = isLooseRead && reindented !== undefined ? reindented.originalOffset : (value: number): number => value;
+  const problems: ReadingProblem[] = syntaxProblems(document, text);
+  const reader = new TreeReader(text, problems, offset);
+  const root = isNode(document.contents) ? reader.readRoot(document.contents) : undefined;
+  const unique = problems.filter((problem, index) => index === 0 || !sameSpan(problem, problems[index - 1]));
+  return root === undefined ? { problems: unique } : { root, problems: unique };
+}
+
+// What libyaml's reader refuses anywhere in a text, even in a comment.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find.
+const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]/;
+
+/** Errors that insufficient indentation may have caused. */
+const looseCodes: ReadonlySet<string> = new Set(['BAD_INDENT', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY']);
+
+function parse(text: string): Document {
+  return parseDocument(text, {
     // Every scalar arrives as it is written; scalars.ts decides what it means.
     schema: 'failsafe',
     uniqueKeys: false,
@@ -50,11 +82,6 @@ export function readYaml(text: string): Reading {
     logLevel: 'silent',
     keepSourceTokens: false,
   });
-  const problems: ReadingProblem[] = syntaxProblems(document, text);
-  const reader = new TreeReader(problems);
-  const root = isNode(document.contents) ? reader.read(document.contents, 0) : undefined;
-  const unique = problems.filter((problem, index) => index === 0 || !sameSpan(problem, problems[index - 1]));
-  return root === undefined ? { problems: unique } : { root, problems: unique };
 }
 
 function sameSpan(a: ReadingProblem, b: ReadingProblem | undefined): boolean {
@@ -74,14 +101,21 @@ function syntaxProblems(document: Document, text: string): ReadingProblem[] {
     if (error.code === 'RESOURCE_EXHAUSTION') {
       return [{ code: 'yaml-depth', severity: 'error', message: tooDeep, span: firstLine(text) }];
     }
-    // The parser follows YAML 1.2 here; the one of kubectl ignores indentation between brackets.
-    if (error.code === 'BAD_INDENT' && error.message.startsWith('Flow')) continue;
     const [start, end] = error.pos;
     // Only the first: what follows is mostly its echo.
     return [{ code: 'yaml-syntax', severity: 'error', message: sentence(error.message), span: clip(start, end, text) }];
   }
+  const tab = tabAfterIndicator.exec(text);
+  if (tab !== null) {
+    const start = tab.index + tab[0].length - 1;
+    const message = 'Not readable as YAML: a tab stands where blanks must.';
+    return [{ code: 'yaml-syntax', severity: 'error', message, span: { start, end: start + 1 } }];
+  }
   return [];
 }
+
+/** The parser used here lets a tab pass behind `-`; kubectl's doesn't. */
+const tabAfterIndicator = /^ *(?:- +)*- *\t/m;
 
 const tooDeep = 'This is nested more deeply than any Kubernetes object: the document is not checked.';
 
@@ -109,15 +143,28 @@ interface Weight {
 
 /** Builds our tree from the parser's: resolves scalars, aliases and merges, and counts what aliases would grow to. */
 class TreeReader {
+  readonly #text: string;
+  readonly #isJson: boolean;
+  /** From offsets of the parsed text to those of the given one. */
+  readonly #offset: (offset: number) => number;
   readonly #problems: ReadingProblem[];
   readonly #anchors = new Map<string, ManifestNode>();
   /** Anchors whose node is being read: an alias to one of them contains itself. */
   readonly #open = new Set<string>();
   readonly #weights = new Map<ManifestNode, number>();
+  /** Numbers written as floats, which as keys read differently from integers. */
+  readonly #floats = new Set<ManifestNode>();
   #weight: Weight = { all: 0, throughAliases: 0 };
 
-  constructor(problems: ReadingProblem[]) {
+  constructor(text: string, problems: ReadingProblem[], offset: (offset: number) => number) {
+    this.#offset = offset;
+    this.#text = text;
+    this.#isJson = text.startsWith('{');
     this.#problems = problems;
+  }
+
+  readRoot(node: Node): ManifestNode {
+    return this.#finite(this.read(node, 0));
   }
 
   read(node: Node, depth: number): ManifestNode {
@@ -126,15 +173,15 @@ class TreeReader {
     const before = this.#weight.all;
     if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), before);
     if (depth >= maxDepth) {
-      this.#report('yaml-depth', tooDeep, spanOf(node));
-      return empty(node);
+      this.#report('yaml-depth', tooDeep, this.#spanOf(node));
+      return this.#empty(node);
     }
     if (node.anchor !== undefined) this.#open.add(node.anchor);
     const result = isMap(node)
       ? this.#readMap(node, depth)
       : isSeq(node)
         ? this.#readSequence(node, depth)
-        : empty(node);
+        : this.#empty(node);
     if (node.anchor !== undefined) this.#open.delete(node.anchor);
     return this.#anchored(node, result, before);
   }
@@ -149,13 +196,13 @@ class TreeReader {
 
   #readAlias(node: Alias): ManifestNode {
     if (this.#open.has(node.source)) {
-      this.#report('yaml-aliases', `The anchor '${node.source}' contains itself.`, spanOf(node));
-      return empty(node);
+      this.#report('yaml-aliases', `The anchor '${node.source}' contains itself.`, this.#spanOf(node));
+      return this.#empty(node);
     }
     const target = this.#anchors.get(node.source);
     if (target === undefined) {
-      this.#report('yaml-aliases', `There is no anchor '${node.source}' above this alias.`, spanOf(node));
-      return empty(node);
+      this.#report('yaml-aliases', `There is no anchor '${node.source}' above this alias.`, this.#spanOf(node));
+      return this.#empty(node);
     }
     const weight = this.#weights.get(target) ?? 1;
     this.#weight = {
@@ -163,8 +210,8 @@ class TreeReader {
       throughAliases: this.#weight.throughAliases + weight,
     };
     if (isExcessive(this.#weight)) {
-      this.#report('yaml-aliases', 'Aliases blow this document up beyond what kubectl reads.', spanOf(node));
-      return empty(node);
+      this.#report('yaml-aliases', 'Aliases blow this document up beyond what kubectl reads.', this.#spanOf(node));
+      return this.#empty(node);
     }
     return target;
   }
@@ -172,35 +219,50 @@ class TreeReader {
   #readScalar(node: Scalar): ScalarNode {
     const source = node.source ?? '';
     const style = styleOf(node);
+    if (style === 'double-quoted') this.#checkEscapes(node);
     const reading = readScalar(source, style !== 'plain', node.tag);
     if ('refusal' in reading) {
-      this.#report('yaml-value', `${reading.refusal}.`, spanOf(node));
-      return { kind: 'scalar', span: spanOf(node), value: source, style };
+      this.#report('yaml-value', `${reading.refusal}.`, this.#spanOf(node));
+      return { kind: 'scalar', span: this.#spanOf(node), value: source, style };
     }
-    return { kind: 'scalar', span: spanOf(node), value: reading.value, style };
+    const scalar: ScalarNode = { kind: 'scalar', span: this.#spanOf(node), value: reading.value, style };
+    if (reading.isFloat === true) this.#floats.add(scalar);
+    return scalar;
+  }
+
+  /** Two escapes of JSON that YAML as kubectl reads it lacks; JSON files are read as JSON and may have them. */
+  #checkEscapes(node: Scalar): void {
+    if (this.#isJson) return;
+    const { start, end } = this.#spanOf(node);
+    const refused = /\\(?:\\|\/|u[dD][89a-fA-F])/g;
+    for (const match of this.#text.slice(start, end).matchAll(refused)) {
+      if (match[0] === '\\\\') continue;
+      const span = { start: start + match.index, end: start + match.index + 2 };
+      this.#report('yaml-value', `YAML knows no escape '${match[0].slice(0, 2)}' like this.`, span);
+    }
   }
 
   #readSequence(node: YAMLSeq, depth: number): ManifestNode {
     const items = node.items.map((item) => {
       // A pair in a sequence is a map of one: `[a: b]`.
       if (isPair(item)) return this.#readPairAsMap(item, depth + 1);
-      return this.#finite(isNode(item) ? this.read(item, depth + 1) : empty(node));
+      return this.#finite(isNode(item) ? this.read(item, depth + 1) : this.#empty(node));
     });
-    return { kind: 'sequence', span: spanOf(node), items, isFlow: node.flow === true };
+    return { kind: 'sequence', span: this.#spanOf(node), items, isFlow: node.flow === true };
   }
 
   #readPairAsMap(pair: Pair, depth: number): ManifestNode {
     const entries = new Map<string, MapEntry>();
     this.#readPair(pair, depth, entries);
     const first = [...entries.values()][0];
-    const span = first === undefined ? { start: 0, end: 0 } : { start: first.keySpan.start, end: first.value.span.end };
+    const span = first === undefined ? noSpan : { start: first.keySpan.start, end: first.value.span.end };
     return { kind: 'map', span, entries: [...entries.values()], isFlow: true };
   }
 
   #readMap(node: YAMLMap, depth: number): ManifestNode {
     const entries = new Map<string, MapEntry>();
     for (const pair of node.items) this.#readPair(pair, depth, entries);
-    return { kind: 'map', span: spanOf(node), entries: [...entries.values()], isFlow: node.flow === true };
+    return { kind: 'map', span: this.#spanOf(node), entries: [...entries.values()], isFlow: node.flow === true };
   }
 
   #readPair(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
@@ -210,12 +272,13 @@ class TreeReader {
       return;
     }
     const read = keyNode === undefined ? undefined : this.read(keyNode, depth + 1);
-    const keySpan = read?.span ?? (isNode(pair.value) ? spanOf(pair.value) : { start: 0, end: 0 });
+    const keySpan =
+      keyNode === undefined ? (isNode(pair.value) ? this.#spanOf(pair.value) : noSpan) : this.#spanOf(keyNode);
     if (read !== undefined && read.kind !== 'scalar') {
       this.#report('yaml-value', 'A key must be a plain word, not a list or a map.', keySpan);
       return;
     }
-    const key = keyText(read?.value ?? null);
+    const key = keyText(read?.value ?? null, read !== undefined && this.#floats.has(read));
     if (key === undefined) {
       this.#report('yaml-value', 'A key must not be empty or null: put it in quotes if that is its name.', keySpan);
       return;
@@ -242,7 +305,7 @@ class TreeReader {
     const maps = source?.kind === 'sequence' ? [...source.items].reverse() : [source];
     for (const map of maps) {
       if (map?.kind !== 'map') {
-        const span = source?.span ?? (isNode(pair.key) ? spanOf(pair.key) : { start: 0, end: 0 });
+        const span = source?.span ?? (isNode(pair.key) ? this.#spanOf(pair.key) : noSpan);
         this.#report('yaml-value', "A merge ('<<') needs a map, or a list of maps.", span);
         return;
       }
@@ -264,6 +327,16 @@ class TreeReader {
     if (isSingle && this.#problems.some((problem) => problem.code === code)) return;
     this.#problems.push({ code, severity, message, span });
   }
+
+  #spanOf(node: Node): Span {
+    const [start, end] = node.range ?? [0, 0];
+    return { start: this.#offset(start), end: this.#offset(end) };
+  }
+
+  /** Stands in for what could not be read. */
+  #empty(node: Node): ScalarNode {
+    return { kind: 'scalar', span: this.#spanOf(node), value: null, style: 'plain' };
+  }
 }
 
 function isMergeKey(node: Node): boolean {
@@ -282,14 +355,7 @@ function isExcessive({ all, throughAliases }: Weight): boolean {
   return throughAliases / all > share;
 }
 
-function spanOf(node: Node): Span {
-  const [start, end] = node.range ?? [0, 0];
-  return { start, end };
-}
-
-function empty(node: Node): ScalarNode {
-  return { kind: 'scalar', span: spanOf(node), value: null, style: 'plain' };
-}
+const noSpan: Span = { start: 0, end: 0 };
 
 function styleOf(node: Scalar): ScalarStyle {
   switch (node.type) {

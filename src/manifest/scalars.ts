@@ -7,7 +7,7 @@
 
 /** A scalar's value, or why the reader refuses it. */
 export type ScalarReading =
-  | { readonly value: string | number | boolean | null; readonly isKeyless?: boolean }
+  | { readonly value: string | number | boolean | null; readonly isFloat?: boolean }
   | { readonly refusal: string };
 
 const words: ReadonlyMap<string, boolean | null | number> = new Map<string, boolean | null | number>([
@@ -26,9 +26,7 @@ const coreTag = 'tag:yaml.org,2002:';
  * non-specific one. `isQuoted` covers block scalars too: without a tag, those are always strings.
  */
 export function readScalar(source: string, isQuoted: boolean, tag: string | undefined): ScalarReading {
-  // The non-specific tag makes even a quoted scalar plain there: `! "5"` is a number.
-  if (tag === undefined && isQuoted) return { value: source };
-  if (tag === undefined || tag === '!') return finite(resolvePlain(source, true));
+  if (tag === undefined) return isQuoted ? { value: source } : resolvePlain(source, true);
   if (!tag.startsWith(coreTag)) return { value: source };
   switch (tag.slice(coreTag.length)) {
     case 'str':
@@ -38,7 +36,7 @@ export function readScalar(source: string, isQuoted: boolean, tag: string | unde
     case 'bool':
       return tagged(source, 'bool', (value) => typeof value === 'boolean');
     case 'null':
-      return { value: null };
+      return tagged(source, 'null', (value) => value === null);
     case 'int':
       return tagged(source, 'int', (value, isFloat) => typeof value === 'number' && !isFloat);
     case 'float':
@@ -130,11 +128,7 @@ function tagged(
   if (!fits(resolved.value, resolved.isFloat === true)) {
     return { refusal: `'${source}' cannot be read as !!${name}, as its tag says` };
   }
-  return finite(resolved);
-}
-
-function finite(resolved: Resolved): ScalarReading {
-  return { value: resolved.value };
+  return resolved;
 }
 
 function readBinary(source: string): ScalarReading {
@@ -153,26 +147,29 @@ function checkedBase64(source: string): string {
   return text;
 }
 
-/** A key as the reader turns it into a JSON key: everything but a string becomes its text. */
-export function keyText(value: string | number | boolean | null): string | undefined {
+/**
+ * A key as the reader turns it into a JSON key: everything but a string becomes its text. Undefined for what it refuses
+ * as a key: null, and integers past 63 bits.
+ */
+export function keyText(value: string | number | boolean | null, isFloat: boolean): string | undefined {
   if (value === null) return undefined;
   if (typeof value !== 'number') return String(value);
-  if (Number.isNaN(value)) return '.nan';
-  if (!Number.isFinite(value)) return value > 0 ? '.inf' : '-.inf';
-  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(value).toString() : floatKey(value);
+  if (isFloat) return floatText(value);
+  return value >= 2 ** 63 ? undefined : BigInt(value).toString();
 }
 
-/** Floats as keys are written with the digits of a 32-bit float. */
-function floatKey(value: number): string {
+/** Floats as keys get the digits of a 32-bit float, and an exponent from a million on. */
+function floatText(value: number): string {
   const single = Math.fround(value);
+  if (Number.isNaN(single)) return '.nan';
+  if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
   for (let precision = 1; precision <= 9; precision++) {
     const text = single.toExponential(precision - 1);
     if (Math.fround(Number(text)) !== single) continue;
     const [digits = '0', exponentText = '0'] = text.split('e');
     const exponent = Number(exponentText);
-    if (exponent >= -4 && exponent < Math.max(precision, 21)) return String(Number(text));
-    const sign = exponent < 0 ? '-' : '+';
-    return `${digits}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+    if (exponent >= -4 && exponent < 21 && (exponent < 6 || exponent < precision)) return String(Number(text));
+    return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
   }
   return String(single);
 }

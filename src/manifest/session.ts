@@ -1,4 +1,4 @@
-import type { AdmissionRequest, FieldError, KubernetesMinor, Verdict } from '../admission/verdict.ts';
+import { type AdmissionRequest, type FieldError, judge, type KubernetesMinor } from '../admission/index.ts';
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import { fixesFor } from './engineFixes.ts';
@@ -57,11 +57,7 @@ export interface ManifestSession {
   check(text: string, settings: ManifestSettings): ManifestCheck;
 }
 
-/** The engine's door, handed in so that a session can judge in other ways too (as an update of a stored object). */
-export type Judge = (request: AdmissionRequest, version: KubernetesMinor) => Verdict;
-
 export interface SessionOptions {
-  readonly judge: Judge;
   /** Turns an object into the request that it stands for; a creation unless something else is said. */
   readonly requestFor?: (object: JsonObject, kind: WorkloadKind) => AdmissionRequest;
   /** Told of a rule that threw: a fault of ours, which silences nobody else. */
@@ -69,7 +65,7 @@ export interface SessionOptions {
 }
 
 /** A reader and judge of one text that changes: keeps what it knows of each document from call to call. */
-export function createManifestSession(options: SessionOptions): ManifestSession {
+export function createManifestSession(options: SessionOptions = {}): ManifestSession {
   let cache = new Map<string, DocumentResult>();
   return {
     check(text, settings) {
@@ -220,13 +216,17 @@ function checkObject(
     }
   };
   if (kind.podTemplate !== undefined) {
-    guarded('admission', () => {
-      const request = options.requestFor?.(value, kind) ?? { operation: 'create' as const, object: value };
-      for (const error of options.judge(request, settings.version).errors) {
-        if (isPiece && !standsInText(node, error)) continue;
-        findings.push(engineFinding(error, node, kind, text, controllers));
-      }
+    const request = options.requestFor?.(value, kind) ?? { operation: 'create' as const, object: value };
+    const { errors, warnings } = judge(request, {
+      version: settings.version,
+      // A server stops at what it can't decode; somebody who is typing wants to know the rest as well.
+      isBeyondDecoding: true,
+      ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
     });
+    for (const error of errors) {
+      if (!isPiece || standsInText(node, error)) findings.push(engineFinding(error, node, kind, text, controllers));
+    }
+    if (!isPiece) for (const warning of warnings) findings.push(headerFinding(warning, node, text));
   }
   for (const rule of rules) {
     guarded(rule.code, () => {
@@ -266,6 +266,22 @@ function engineFinding(
     field: error.field,
     type: error.type,
     fixes: fixesFor({ error, root, kind, text, controllers }),
+  };
+}
+
+/** A `Warning` header of the API server. Its text begins with the path that it is about. */
+function headerFinding(message: string, root: ManifestNode, text: string): DocumentFinding {
+  const field = /^([A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*|\[[^\]]*\])*): /.exec(message)?.[1];
+  const path = [...(field ?? '').matchAll(/\[(\d+)\]|\[([^\]]*)\]|([A-Za-z][A-Za-z0-9]*)/g)].map(
+    ([, index, key, name]) => (index === undefined ? (key ?? name ?? '') : Number(index)),
+  );
+  return {
+    span: placeOf(root, path, 'value', text),
+    severity: 'warning',
+    code: 'api-server-warning',
+    message: field === undefined ? message : message.slice(field.length + 2),
+    ...(field === undefined ? {} : { field }),
+    source: 'H1–H6',
   };
 }
 

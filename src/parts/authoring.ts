@@ -1,7 +1,6 @@
-import { judge } from '../admission/index.ts';
 import { createManifestSession, type ManifestSession } from '../manifest/index.ts';
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
 export function createSession(onRuleFailure: (code: string, error: unknown) => void): ManifestSession {
-  return createManifestSession({ judge: (request, version) => judge(request, { version }), onRuleFailure });
+  return createManifestSession({ onRuleFailure });
 }
