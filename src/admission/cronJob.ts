@@ -139,6 +139,7 @@ const metadata = within<ObjectMeta, CronJob, CronJobContext, MetadataContext>(
   (_metadata, _cronJob, { version, operation, oldCronJob }) => ({
     version,
     operation,
+    toleratesPlainFinalizers: operation === 'status-update',
     ...(oldCronJob !== undefined && { oldMetadata: oldCronJob.metadata ?? {} }),
   }),
   objectMeta,

@@ -66,9 +66,8 @@ export function generateNameFaults(text: string): readonly string[] {
   return dnsSubdomainFaults(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }
 
-/** What can't stand in the path of a URL. */
-export function pathSegmentFaults(text: string): readonly string[] {
-  if (text === '.' || text === '..') return [`may not be '${text}'`];
+/** What can't begin a segment of a URL's path. */
+export function pathPrefixFaults(text: string): readonly string[] {
   const faults: string[] = [];
   if (text.includes('/')) faults.push("may not contain '/'");
   if (text.includes('%')) faults.push("may not contain '%'");

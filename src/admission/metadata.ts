@@ -5,18 +5,21 @@ import {
   generateNameFaults,
   immutableMessage,
   labelValueFaults,
-  pathSegmentFaults,
+  pathPrefixFaults,
   qualifiedNameFaults,
 } from './formats.ts';
 import type { ObjectMeta, OwnerReference } from './objects.ts';
 import { type Complaint, type Context, rule } from './rule.ts';
 import { all, each, fields, printedAs } from './structure.ts';
+import { isAtLeast } from './version.ts';
 
 /** Metadata: names, labels, annotations, finalizers, owners. Source: Kubernetes 1.35, object meta validation. */
 
 /** What metadata is judged in; the stored metadata is there on updates. */
 export interface MetadataContext extends Context {
   readonly oldMetadata?: ObjectMeta;
+  /** The status of a CronJob is written without the look at finalizers that all other writes get. */
+  readonly toleratesPlainFinalizers?: boolean;
 }
 
 type Strings = Readonly<Record<string, string>>;
@@ -25,8 +28,8 @@ const maxAnnotationBytes = 262144;
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
 /** From 1.37 on, an update no longer looks at the format of the name: it can't have changed. */
-function judgesNames(context: Context): boolean {
-  return context.operation === 'create' || (context.operation === 'update' && context.version !== '1.37');
+function judgesNames({ operation, version }: Context): boolean {
+  return operation === 'create' || (operation === 'update' && !isAtLeast(version, '1.37'));
 }
 
 const nameRequired = rule<string, ObjectMeta, MetadataContext>({
@@ -53,7 +56,7 @@ const generateNameFormat = rule<string, ObjectMeta, MetadataContext>({
   says: 'A generateName is the beginning of a DNS subdomain; a dash at its end is fine.',
   refuses: (prefix, _metadata, context) => {
     if (prefix === '') return false;
-    return judgesNames(context) ? generateNameFaults(prefix) : pathSegmentFaults(prefix);
+    return judgesNames(context) ? generateNameFaults(prefix) : pathPrefixFaults(prefix);
   },
 });
 
@@ -140,12 +143,13 @@ const finalizersExclusive = rule<readonly string[]>({
     'finalizer orphan and foregroundDeletion cannot be both set',
 });
 
-const finalizerQualified = rule<string>({
+const finalizerQualified = rule<string, readonly string[], MetadataContext>({
   code: 'finalizer-qualified',
   type: 'Invalid',
   source: 'A9',
   says: 'A finalizer without a domain is one of the standard ones.',
-  refuses: (finalizer) =>
+  refuses: (finalizer, _finalizers, { toleratesPlainFinalizers }) =>
+    toleratesPlainFinalizers !== true &&
     !finalizer.includes('/') &&
     !standardFinalizers.has(finalizer) &&
     `${JSON.stringify(finalizer)}: name is neither a standard finalizer name nor is it fully qualified`,
@@ -170,41 +174,25 @@ const ownerVersion = rule<string, OwnerReference>({
   code: 'owner-api-version',
   type: 'Invalid',
   source: 'A10',
-  until: '1.36',
-  says: 'An owner reference names its apiVersion.',
+  says: 'The apiVersion of an owner is `group/version` or `version`.',
   evenIfAbsent: true,
-  refuses: (apiVersion = '') => versionOf(apiVersion) === '' && 'version must not be empty',
+  refuses: (apiVersion = '', _owner, { version }) => {
+    if (isAtLeast(version, '1.37') && apiVersion === '') return false;
+    return versionOf(apiVersion) === '' && 'version must not be empty';
+  },
 });
 
-const ownerKind = rule<string, OwnerReference>({
-  code: 'owner-kind',
-  type: 'Invalid',
-  source: 'A10',
-  until: '1.36',
-  says: 'An owner reference names its kind.',
-  evenIfAbsent: true,
-  refuses: (kind = '') => kind === '' && 'must not be empty',
-});
+/** A part of an owner reference that may not be empty: Invalid until 1.36, Required from 1.37 on. */
+function notEmpty(code: string, says: string) {
+  const facts = { source: 'A10', says, evenIfAbsent: true } as const;
+  const refuses = (text = ''): false | string => text === '' && 'must not be empty';
+  return [
+    rule<string, OwnerReference>({ ...facts, code: `${code}-empty`, type: 'Invalid', until: '1.36', refuses }),
+    rule<string, OwnerReference>({ ...facts, code: `${code}-required`, type: 'Required', since: '1.37', refuses }),
+  ] as const;
+}
 
-const ownerName = rule<string, OwnerReference>({
-  code: 'owner-name',
-  type: 'Invalid',
-  source: 'A10',
-  until: '1.36',
-  says: 'An owner reference names its owner.',
-  evenIfAbsent: true,
-  refuses: (name = '') => name === '' && 'must not be empty',
-});
-
-const ownerUid = rule<string, OwnerReference>({
-  code: 'owner-uid',
-  type: 'Invalid',
-  source: 'A10',
-  until: '1.36',
-  says: "An owner reference carries its owner's UID.",
-  evenIfAbsent: true,
-  refuses: (uid = '') => uid === '' && 'must not be empty',
-});
+const [, ownerVersionRequired] = notEmpty('owner-api-version', 'An owner reference names its apiVersion.');
 
 const ownerNotEvent = rule<OwnerReference>({
   code: 'owner-not-event',
@@ -274,12 +262,12 @@ export const objectMeta = fields<ObjectMeta, MetadataContext>({
   ownerReferences: [
     each<OwnerReference, MetadataContext>(
       printedAs<OwnerReference, readonly OwnerReference[], MetadataContext>(
-        '',
+        ({ version }) => (isAtLeast(version, '1.37') ? undefined : ''),
         fields<OwnerReference, MetadataContext>({
-          apiVersion: ownerVersion,
-          kind: ownerKind,
-          name: ownerName,
-          uid: ownerUid,
+          apiVersion: [ownerVersion, ownerVersionRequired],
+          kind: notEmpty('owner-kind', 'An owner reference names its kind.'),
+          name: notEmpty('owner-name', 'An owner reference names its owner.'),
+          uid: notEmpty('owner-uid', "An owner reference carries its owner's UID."),
         }),
         ownerNotEvent,
       ),

@@ -5,6 +5,7 @@ import type { Job, JobSpec, LabelSelector, ObjectMeta } from './objects.ts';
 import type { PodTemplate } from './pod/index.ts';
 import { type Complaint, rule } from './rule.ts';
 import { all, within } from './structure.ts';
+import { isAtLeast } from './version.ts';
 
 /**
  * How a Job finds its pods: its selector and the labels that the server generates (unless `manualSelector` is true).
@@ -19,7 +20,7 @@ export const jobNameLabel = 'batch.kubernetes.io/job-name';
 /** From 1.37 on, the generated labels are judged on creation alone. */
 function judgesGenerated({ operation, version }: JobContext, { spec }: Job): boolean {
   if (spec?.manualSelector === true || spec?.selector === undefined) return false;
-  return operation === 'create' || version !== '1.37';
+  return operation === 'create' || !isAtLeast(version, '1.37');
 }
 
 /** Jobs from before the labels had a prefix are updated without them. */

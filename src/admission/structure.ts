@@ -93,15 +93,21 @@ export function always<Value, Owner, C extends Context>(
   };
 }
 
-/** Judges the same place under the name that the API server prints: `.operator`, or '' for a step that it skips. */
+/**
+ * Judges the same place under the name that the API server prints: `.operator`, or '' for a step that it skips. A function
+ * decides by the context; undefined keeps the name.
+ */
 export function printedAs<Value, Owner, C extends Context>(
-  text: string,
+  text: string | ((context: C) => string | undefined),
   ...parts: readonly Part<Value, Owner, C>[]
 ): Check<Value, Owner, C> {
   const check = all(...parts);
   return {
-    run: (value, owner, context, path, judgement) =>
-      check.run(value, owner, context, path && renamed(path, text), judgement),
+    run(value, owner, context, path, judgement) {
+      const printed = typeof text === 'string' ? text : text(context);
+      const place = path === undefined || printed === undefined ? path : renamed(path, printed);
+      check.run(value, owner, context, place, judgement);
+    },
     visit: check.visit,
   };
 }
