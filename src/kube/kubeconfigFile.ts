@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parse, parseDocument, type YAMLMap } from 'yaml';
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import type { ExecSpec } from './exec.ts';
 import { optional } from './optional.ts';
@@ -70,6 +70,8 @@ export function parseKubeconfigFile(file: string, text: string): KubeconfigFile 
   return new FileParser(file, text).parse();
 }
 
+const execExtension = 'client.authentication.k8s.io/exec';
+
 type Section = 'clusters' | 'users' | 'contexts';
 
 const inner = { clusters: 'cluster', users: 'user', contexts: 'context' } as const;
@@ -91,12 +93,11 @@ class FileParser {
     if (root === undefined) {
       return { clusters: [], users: [], contexts: [], currentContext: undefined, problems: this.#problems };
     }
-    const current = scalarText(root.get('current-context', true));
     return {
       clusters: this.#entries(root, 'clusters', (name, value, line) => this.#cluster(name, value, line)),
       users: this.#entries(root, 'users', (name, value) => this.#user(name, value)),
       contexts: this.#entries(root, 'contexts', (name, value, line) => this.#context(name, value, line)),
-      currentContext: current === '' ? undefined : current,
+      currentContext: word(root.get('current-context')),
       problems: this.#problems,
     };
   }
@@ -111,7 +112,13 @@ class FileParser {
       );
       return undefined;
     }
-    const document = parseDocument(this.#text, { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false });
+    const document = parseDocument(this.#text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      uniqueKeys: false,
+      // Every scalar is its text: almost all fields are strings, and the token 0123 is not the number 123.
+      schema: 'failsafe',
+    });
     const [error] = document.errors;
     if (error !== undefined) {
       const place = this.#line(error.pos[0]);
@@ -131,7 +138,7 @@ class FileParser {
     convert: (name: string, value: JsonObject, line: string) => T | undefined,
   ): T[] {
     const list = root.get(section, true);
-    if (list === undefined || (isScalar(list) && list.value === null)) return [];
+    if (list === undefined || (isScalar(list) && word(list.value) === undefined)) return [];
     if (!isSeq(list)) {
       this.#report('error', this.#lineOf(list), `\`${section}\` is not a list.`, 'Make it a list of named entries.');
       return [];
@@ -140,8 +147,8 @@ class FileParser {
     for (const item of list.items) {
       const line = this.#lineOf(item);
       const key = inner[section];
-      const name = isMap(item) ? scalarText(item.get('name', true)) : undefined;
-      if (!isMap(item) || name === undefined || name === '') {
+      const name = isMap(item) ? word(item.get('name')) : undefined;
+      if (!isMap(item) || name === undefined) {
         this.#report('error', line, `An entry of \`${section}\` has no name.`, 'Give it a name, or remove the entry.');
         continue;
       }
@@ -186,7 +193,7 @@ class FileParser {
       ...optional('caFile', caData === undefined ? this.#path(value['certificate-authority']) : undefined),
       ...optional('tlsServerName', word(value['tls-server-name'])),
       ...optional('proxyUrl', word(value['proxy-url'])),
-      ...optional('execConfig', execExtension(value['extensions'])),
+      ...optional('execConfig', this.#execConfig(name, value['extensions'])),
     };
   }
 
@@ -261,6 +268,18 @@ class FileParser {
     };
   }
 
+  /** The one place where types matter: the extension is handed to the plugin as JSON, so it is read once more. */
+  #execConfig(clusterName: string, extensions: unknown): JsonObject[string] {
+    const isThere =
+      Array.isArray(extensions) && extensions.filter(isJsonObject).some((one) => one['name'] === execExtension);
+    if (!isThere) return undefined;
+    const root: unknown = parse(this.#text, { uniqueKeys: false });
+    const clusters = isJsonObject(root) && Array.isArray(root['clusters']) ? root['clusters'].filter(isJsonObject) : [];
+    const cluster = clusters.find((one) => String(one['name']) === clusterName)?.['cluster'];
+    const typed = isJsonObject(cluster) && Array.isArray(cluster['extensions']) ? cluster['extensions'] : [];
+    return typed.filter(isJsonObject).find((one) => one['name'] === execExtension)?.['extension'];
+  }
+
   /** Paths in a kubeconfig are relative to the file that they stand in. */
   #path(value: unknown): string | undefined {
     const path = word(value);
@@ -292,14 +311,9 @@ function toPlain(node: unknown): unknown {
   return isMap(node) ? node.toJSON() : undefined;
 }
 
-/** The text of a scalar, as kubectl reads it into a string field: `name: 12` is the name "12". */
-function scalarText(node: unknown): string | undefined {
-  return isScalar(node) && node.value !== null ? (node.source ?? String(node.value)) : undefined;
-}
-
+/** The text of a scalar; undefined for one that YAML calls null. */
 function word(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value !== 'string' || value === '' || value === '~' || value === 'null' ? undefined : value;
 }
 
 function words(value: unknown): string[] {
@@ -308,7 +322,7 @@ function words(value: unknown): string[] {
 
 /** YAML 1.1 knows more words for true than 1.2, and kubectl reads 1.1. */
 function isTrue(value: unknown): boolean {
-  return value === true || (typeof value === 'string' && /^(true|yes|on|y)$/i.test(value));
+  return typeof value === 'string' && /^(true|yes|on|y)$/i.test(value);
 }
 
 function isPem(base64: string): boolean {
@@ -318,9 +332,4 @@ function isPem(base64: string): boolean {
 function textMap(value: unknown): Record<string, string> {
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, word(one) ?? '']));
-}
-
-function execExtension(value: unknown): JsonObject[string] {
-  const extensions = Array.isArray(value) ? value.filter(isJsonObject) : [];
-  return extensions.find((one) => one['name'] === 'client.authentication.k8s.io/exec')?.['extension'];
 }
