@@ -125,11 +125,11 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
       const { body, type: contentType } = patch;
       return write({ method: 'PATCH', path, body, contentType, priority: priorityOf(type) }, signal);
     },
-    async delete(type, key, { uid, propagationPolicy, gracePeriodSeconds }, signal) {
+    async delete(type, key, { uid, resourceVersion, propagationPolicy, gracePeriodSeconds }, signal) {
       const body = {
         apiVersion: 'v1',
         kind: 'DeleteOptions',
-        preconditions: { uid },
+        preconditions: { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
         propagationPolicy,
         ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
       };

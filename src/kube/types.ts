@@ -142,6 +142,8 @@ export interface WriteOptions {
 /** Every deletion names the object by UID and says what becomes of its pods: the API's default for Jobs orphans them. */
 export interface DeleteRequest {
   readonly uid: string;
+  /** Deletes only this very state of the object; a conflict if it has changed since. */
+  readonly resourceVersion?: string;
   readonly propagationPolicy: 'Background' | 'Foreground' | 'Orphan';
   readonly gracePeriodSeconds?: number;
 }
