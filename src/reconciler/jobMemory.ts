@@ -1,0 +1,47 @@
+import type { Clock } from '../base/index.ts';
+import { elapsedMs, type Moment, momentOf } from './elapsed.ts';
+import type { Reason } from './reasons.ts';
+import type { DepartedJob } from './situation.ts';
+
+/**
+ * What this process remembers about one key of the queue. All of it may be lost at any moment without harm: it spares
+ * requests and noise, and keeps finished mirrors for a while. What safety needs stands in the clusters.
+ */
+export interface JobMemory {
+  /** The Job last seen under this key, with its record; also the way to an end once the Job is gone. */
+  lastSeen: DepartedJob | undefined;
+  /** Newest resourceVersion of the management Job that this process has read or written. */
+  resourceVersion: string | undefined;
+  finishedSince: Moment | undefined;
+  statusWrittenAt: Moment | undefined;
+  /** A status that the API server refused, and when: not sent again soon (C12). */
+  refused: { readonly hash: string; readonly at: Moment } | undefined;
+  /** Failures in a row. */
+  failures: number;
+  waiting: { readonly reason: Reason; readonly since: Moment } | undefined;
+  noted: { readonly reason: Reason; readonly at: Moment } | undefined;
+}
+
+export function newJobMemory(): JobMemory {
+  return {
+    lastSeen: undefined,
+    resourceVersion: undefined,
+    finishedSince: undefined,
+    statusWrittenAt: undefined,
+    refused: undefined,
+    failures: 0,
+    waiting: undefined,
+    noted: undefined,
+  };
+}
+
+/** Milliseconds of `periodMs` that are still to come since `moment`; 0 where there is no moment. */
+export function remainingMs(clock: Clock, moment: Moment | undefined, periodMs: number): number {
+  return moment === undefined ? 0 : Math.max(0, periodMs - elapsedMs(clock, moment));
+}
+
+/** Notes that the Job waits for this reason, and answers for how long it has been the same. */
+export function waitedMs(memory: JobMemory, reason: Reason, clock: Clock): number {
+  if (memory.waiting?.reason !== reason) memory.waiting = { reason, since: momentOf(clock) };
+  return elapsedMs(clock, memory.waiting.since);
+}

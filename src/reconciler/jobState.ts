@@ -1,0 +1,59 @@
+import type { Job, JobCondition, JobStatus } from '../kube/index.ts';
+
+/** What a Job's conditions say about its end: nothing yet, success (to come), failure (to come), or both at once. */
+export type Fate = 'open' | 'success' | 'failure' | 'contradiction';
+
+const successConditions: ReadonlySet<string> = new Set(['SuccessCriteriaMet', 'Complete']);
+const failureConditions: ReadonlySet<string> = new Set(['FailureTarget', 'Failed']);
+
+/** The condition of this type, whatever its status. */
+export function conditionOf(status: JobStatus | undefined, type: string): JobCondition | undefined {
+  return status?.conditions?.find((condition) => condition.type === type);
+}
+
+/** True only for the exact status `True`; the API server looks no further either. */
+export function isTrue(status: JobStatus | undefined, type: string): boolean {
+  return status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+}
+
+/** Complete or Failed: the built-in controller never touches such a Job again. */
+export function isFinished(job: Job): boolean {
+  return isTrue(job.status, 'Complete') || isTrue(job.status, 'Failed');
+}
+
+/** A condition that, once True, the API server never lets go back (rules D5, D23). */
+export function isFateCondition(type: string): boolean {
+  return successConditions.has(type) || failureConditions.has(type);
+}
+
+/** Where the Job is bound for. Interim conditions count: they are as binding as the terminal ones. */
+export function fateOf(status: JobStatus | undefined): Fate {
+  let isSuccess = false;
+  let isFailure = false;
+  for (const { type, status: value } of status?.conditions ?? []) {
+    if (value !== 'True') continue;
+    isSuccess ||= successConditions.has(type);
+    isFailure ||= failureConditions.has(type);
+  }
+  if (isSuccess && isFailure) return 'contradiction';
+  if (isSuccess) return 'success';
+  return isFailure ? 'failure' : 'open';
+}
+
+export function isSuspended(job: Job): boolean {
+  return job.spec.suspend === true;
+}
+
+export function isDeleting(job: Job): boolean {
+  return job.metadata.deletionTimestamp !== undefined;
+}
+
+/** Completion index lists (`0,2-4`) mean something for this Job. */
+export function isIndexed(job: Job): boolean {
+  return job.spec.completionMode === 'Indexed';
+}
+
+/** `namespace/name`, the key under which the queue knows a Job of the management cluster. */
+export function keyOf(job: Job): string {
+  return `${job.metadata.namespace ?? ''}/${job.metadata.name}`;
+}

@@ -1,0 +1,417 @@
+import type { Clock, Log, Random } from '../base/index.ts';
+import { type Job, type JobStatus, jobs, type KubeApi, KubeError } from '../kube/index.ts';
+import { type Applied, applyAction, sideOf } from './apply.ts';
+import { decide } from './decide.ts';
+import { elapsedMs, momentOf } from './elapsed.ts';
+import { type JobEvent, publishEvent } from './events.ts';
+import { consequenceOf, pauseMs } from './failures.ts';
+import { type JobMemory, remainingMs, waitedMs } from './jobMemory.ts';
+import { isDeleting, isFinished } from './jobState.ts';
+import { canonicalJson } from './mirrorObject.ts';
+import type { StatusJudge } from './mirrorStatus.ts';
+import { isReason, type Reason, reasons } from './reasons.ts';
+import { type DispatchRecord, readRecord, recordKeys } from './record.ts';
+import type {
+  Action,
+  Candidate,
+  DepartedJob,
+  Facts,
+  ManagementObservation,
+  MirrorObservation,
+  Wait,
+} from './situation.ts';
+
+/** The key of a Job in the management cluster. */
+export interface JobKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** How a worker is reached for one namespace, as the reconciler's wiring knows it. */
+export interface WorkerAccess {
+  readonly name: string;
+  readonly api: KubeApi;
+  /** Set while the cluster as a whole is in trouble: nobody asks it, and all its Jobs wait for this long. */
+  readonly trouble: { readonly reason: Reason; readonly message: string; readonly afterMs: number } | undefined;
+  /** How far its clock is ahead of the management cluster's, where known. */
+  readonly aheadMs: number | undefined;
+}
+
+/** Everything one pass over one Job needs. Declared here, filled in by the wiring and by tests. */
+export interface ReconcileDeps {
+  readonly management: KubeApi;
+  readonly originCluster: string;
+  readonly controllerName: string;
+  readonly retainFinishedMs: number;
+  readonly maxLiveMirrors: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly judge: StatusJudge;
+  isNamespaceEnabled(namespace: string): boolean;
+  /** Aborts when this process stops leading for them; undefined if it doesn't lead. No write is sent without it. */
+  leadership(namespace: string, workerUid: string): AbortSignal | undefined;
+  candidates(namespace: string): readonly Candidate[];
+  worker(workerUid: string): WorkerAccess | undefined;
+  /** The Job from a cache that is not known to be behind `resourceVersion`; undefined asks for a live GET. */
+  cached(key: JobKey, resourceVersion: string | undefined): Job | undefined;
+  onAction(action: ActionReport): void;
+  /** A request failed, or succeeded, on that side: the health of a whole cluster may follow from it. */
+  onOutcome(workerUid: string | undefined, error: unknown): void;
+}
+
+/** One line of the log for what was done. */
+export interface ActionReport {
+  readonly action: Action['kind'];
+  readonly namespace: string;
+  readonly job: string;
+  readonly uid: string;
+  readonly worker: string | undefined;
+  readonly detail: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** How a pass ended: why nothing more is to be done now, and when to look again without being asked. */
+export interface PassResult {
+  readonly reason: Reason;
+  readonly message: string;
+  readonly afterMs: number | undefined;
+  /** The record, where there is one. */
+  readonly record: DispatchRecord | undefined;
+}
+
+/** More steps than any Job needs in one go; a loop between two deciders ends here and waits for its turn. */
+const maxSteps = 12;
+const statusPeriodMs = 1000;
+const refusalPeriodMs = 10 * 60_000;
+const noteAfterMs = 60_000;
+
+/**
+ * Level-triggered: reads both sides, decides, acts, and goes on with what the act answered, until nothing is to be done.
+ * Never rejects for what a cluster says; rejects with the signal's reason when that aborts.
+ */
+export async function reconcileJob(
+  key: JobKey,
+  memory: JobMemory,
+  deps: ReconcileDeps,
+  signal: AbortSignal,
+): Promise<PassResult> {
+  return new Pass(key, memory, deps, signal).run();
+}
+
+class Pass {
+  readonly #key: JobKey;
+  readonly #memory: JobMemory;
+  readonly #deps: ReconcileDeps;
+  readonly #signal: AbortSignal;
+  #management: ManagementObservation | undefined;
+  #mirror: MirrorObservation | undefined;
+  /** The mirror was read by the last request of this pass: fresh enough to delete it by. */
+  #isMirrorFresh = false;
+  #isLeading = false;
+
+  constructor(key: JobKey, memory: JobMemory, deps: ReconcileDeps, signal: AbortSignal) {
+    this.#key = key;
+    this.#memory = memory;
+    this.#deps = deps;
+    this.#signal = signal;
+  }
+
+  async run(): Promise<PassResult> {
+    for (let step = 0; step < maxSteps; step++) {
+      try {
+        const result = await this.#step();
+        if (result !== undefined) return result;
+      } catch (error) {
+        this.#signal.throwIfAborted();
+        return await this.#failed(error, undefined, undefined);
+      }
+    }
+    return this.#result('StaleRead', 'Many steps in one go; the next follow shortly.', statusPeriodMs);
+  }
+
+  /** One look and one action; a result once the pass is over. */
+  async #step(): Promise<PassResult | undefined> {
+    this.#management ??= await this.#readManagement();
+    const departed = this.#departed();
+    const target = departed?.record ?? this.#target();
+    this.#mirror ??= await this.#look(target);
+    const facts = this.#facts(target?.workerUid);
+    const decision = decide({ management: this.#management, departed, mirror: this.#mirror, facts });
+    this.#isLeading = facts.isLeading;
+    if (decision.kind === 'wait') {
+      if (departed !== undefined && this.#forget(decision)) return undefined;
+      if (this.#mirror.kind !== 'unknown') this.#memory.failures = 0;
+      return this.#conclude(decision);
+    }
+    if (decision.kind === 'delete-mirror' && !this.#isMirrorFresh) {
+      // A deletion is decided on a look right before it, never on what an earlier step of this pass saw (A3).
+      this.#mirror = undefined;
+      return undefined;
+    }
+    const workerUid = decision.kind === 'assign' ? decision.workerUid : target?.workerUid;
+    try {
+      await this.#act(decision, workerUid);
+      return undefined;
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      return this.#failed(error, decision, workerUid);
+    }
+  }
+
+  /** Nothing is left of the Job that is gone, or nothing can be done and another Job waits: true if that one is next. */
+  #forget({ reason }: Wait): boolean {
+    const isNext = this.#management?.kind === 'present';
+    if (reason === 'MirrorDeleting' || (reason !== 'JobGone' && !isNext)) return false;
+    this.#memory.lastSeen = undefined;
+    this.#mirror = undefined;
+    if (isNext) this.#management = undefined;
+    else this.#memory.resourceVersion = undefined;
+    return true;
+  }
+
+  async #readManagement(): Promise<ManagementObservation> {
+    const { deps, key, memory } = { deps: this.#deps, key: this.#key, memory: this.#memory };
+    // A cache may be behind: good enough for conditional writes, never for proof that a Job is gone.
+    const cached = deps.cached(key, memory.resourceVersion);
+    if (cached !== undefined) return this.#seen(cached);
+    try {
+      const job = await deps.management.get<Job>(jobs, key, this.#signal);
+      deps.onOutcome(undefined, undefined);
+      return this.#seen(job);
+    } catch (error) {
+      if (isGone(error)) {
+        deps.onOutcome(undefined, undefined);
+        return { kind: 'absent' };
+      }
+      throw error;
+    }
+  }
+
+  #seen(job: Job): ManagementObservation {
+    const memory = this.#memory;
+    memory.resourceVersion = job.metadata.resourceVersion;
+    const reading = readRecord(job);
+    if (reading.kind === 'assigned' && job.spec.managedBy === this.#deps.controllerName) {
+      const isDetached = job.metadata.annotations?.[recordKeys.onDelete] === 'detach';
+      const { uid } = job.metadata;
+      // An earlier Job's mirror is looked after first; its memory goes once nothing is left of it.
+      memory.lastSeen ??= { uid, record: reading.record, isDetached };
+      if (memory.lastSeen.uid === uid) memory.lastSeen = { uid, record: reading.record, isDetached };
+    }
+    if (!isFinished(job)) memory.finishedSince = undefined;
+    else memory.finishedSince ??= momentOf(this.#deps.clock);
+    return { kind: 'present', job };
+  }
+
+  /** The record by which the worker is looked at. */
+  #target(): DispatchRecord | undefined {
+    const management = this.#management;
+    if (management?.kind !== 'present') return undefined;
+    if (management.job.spec.managedBy !== this.#deps.controllerName) return undefined;
+    const reading = readRecord(management.job);
+    if (reading.kind !== 'assigned') return undefined;
+    const { record } = reading;
+    const isOver = !record.hasFinalizer && (isDeleting(management.job) || record.phaseReason === 'Done');
+    return isOver ? undefined : record;
+  }
+
+  #departed(): DepartedJob | undefined {
+    const { lastSeen } = this.#memory;
+    const management = this.#management;
+    return management?.kind === 'present' && management.job.metadata.uid === lastSeen?.uid ? undefined : lastSeen;
+  }
+
+  async #look(target: DispatchRecord | undefined): Promise<MirrorObservation> {
+    const { deps } = { deps: this.#deps };
+    if (target === undefined) return { kind: 'not-looked' };
+    if (deps.leadership(this.#key.namespace, target.workerUid) === undefined) return { kind: 'not-looked' };
+    const worker = deps.worker(target.workerUid);
+    if (worker === undefined) {
+      const message = `The worker is "${target.workerName}", cluster ${target.workerUid}.`;
+      return { kind: 'unknown', reason: 'WorkerNotConfigured', message, afterMs: noteAfterMs };
+    }
+    if (worker.trouble !== undefined) return { kind: 'unknown', ...worker.trouble };
+    try {
+      const mirrorKey = { namespace: this.#key.namespace, name: target.mirrorName };
+      const job = await worker.api.get<Job>(jobs, mirrorKey, this.#signal);
+      deps.onOutcome(target.workerUid, undefined);
+      this.#isMirrorFresh = true;
+      return { kind: 'present', job };
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (isGone(error)) {
+        deps.onOutcome(target.workerUid, undefined);
+        return { kind: 'absent' };
+      }
+      deps.onOutcome(target.workerUid, error);
+      const consequence = consequenceOf(error);
+      const afterMs = pauseMs(consequence, this.#memory.failures++, deps.random);
+      return { kind: 'unknown', reason: consequence.reason, message: consequence.message, afterMs };
+    }
+  }
+
+  #facts(workerUid: string | undefined): Facts {
+    const { deps, memory, key } = { deps: this.#deps, memory: this.#memory, key: this.#key };
+    const now = deps.clock.now();
+    const candidates = deps.candidates(key.namespace);
+    const leads = (uid: string | undefined) => uid !== undefined && deps.leadership(key.namespace, uid) !== undefined;
+    return {
+      controllerName: deps.controllerName,
+      originCluster: deps.originCluster,
+      isNamespaceEnabled: deps.isNamespaceEnabled(key.namespace),
+      candidates,
+      maxLiveMirrors: deps.maxLiveMirrors,
+      isLeading: workerUid === undefined ? candidates.some(({ uid }) => leads(uid)) : leads(workerUid),
+      observedAt: now,
+      workerAheadMs: workerUid === undefined ? undefined : deps.worker(workerUid)?.aheadMs,
+      retainMs: remainingMs(deps.clock, memory.finishedSince, deps.retainFinishedMs),
+      statusPauseMs: remainingMs(deps.clock, memory.statusWrittenAt, statusPeriodMs),
+      wasRefused: (next) => this.#wasRefused(next),
+      judge: deps.judge,
+    };
+  }
+
+  #wasRefused(next: JobStatus): boolean {
+    const { refused } = this.#memory;
+    if (refused === undefined || elapsedMs(this.#deps.clock, refused.at) > refusalPeriodMs) return false;
+    return refused.hash === hashOf(next);
+  }
+
+  async #act(action: Action, workerUid: string | undefined): Promise<void> {
+    const { deps } = { deps: this.#deps };
+    const isOnWorker = sideOf(action) === 'worker';
+    const worker = workerUid === undefined ? undefined : deps.worker(workerUid);
+    const api = isOnWorker ? worker?.api : deps.management;
+    if (api === undefined) throw new Error('The worker of an action is not configured.');
+    const term = workerUid === undefined ? undefined : deps.leadership(this.#key.namespace, workerUid);
+    const signal = term === undefined ? this.#signal : AbortSignal.any([this.#signal, term]);
+    const applied = await applyAction(action, api, signal);
+    deps.onOutcome(isOnWorker ? workerUid : undefined, undefined);
+    this.#isMirrorFresh = false;
+    this.#memory.failures = 0;
+    this.#take(action, applied);
+    const job = this.#management?.kind === 'present' ? this.#management.job : undefined;
+    deps.onAction({
+      action: action.kind,
+      namespace: this.#key.namespace,
+      job: this.#key.name,
+      uid: job?.metadata.uid ?? this.#memory.lastSeen?.uid ?? '',
+      worker: worker?.name,
+      detail: applied.detail,
+    });
+    if (applied.event !== undefined && job !== undefined) await this.#publish(job, applied.event);
+  }
+
+  /** What the action's answer makes of the observations: its own object is the newest there is; the rest is asked anew. */
+  #take(action: Action, applied: Applied): void {
+    if (applied.job !== undefined) this.#management = this.#seen(applied.job);
+    switch (action.kind) {
+      case 'assign':
+        this.#mirror = { kind: 'not-made' };
+        return;
+      case 'write-status':
+        this.#memory.statusWrittenAt = momentOf(this.#deps.clock);
+        this.#memory.refused = undefined;
+        return;
+      case 'note-reason':
+        this.#memory.noted = { reason: action.reason, at: momentOf(this.#deps.clock) };
+        return;
+      case 'delete-mirror':
+        this.#mirror = undefined;
+        return;
+      default:
+        if (applied.mirror !== undefined) this.#mirror = { kind: 'present', job: applied.mirror };
+    }
+  }
+
+  async #publish(job: Job, event: JobEvent): Promise<void> {
+    const { clock, log, management } = this.#deps;
+    const refusal = await publishEvent(management, job, event, clock.now(), this.#signal);
+    if (refusal === undefined) return;
+    log.debug('An Event could not be written.', {
+      job: job.metadata.name,
+      reason: event.reason,
+      error: refusal.message,
+    });
+  }
+
+  /** The pass is over. What somebody should know is written onto the Job first. */
+  async #conclude({ reason, message, afterMs }: Pick<Wait, 'reason' | 'message' | 'afterMs'>): Promise<PassResult> {
+    const waited = waitedMs(this.#memory, reason, this.#deps.clock);
+    const note = this.#note(reason, message, waited);
+    if (note !== undefined) {
+      try {
+        await this.#act(note, this.#memory.lastSeen?.record.workerUid);
+      } catch (error) {
+        this.#signal.throwIfAborted();
+        // Said again with the next pass; the reason itself stands in the result either way.
+        this.#report(error, 'note-reason', 'management');
+        return this.#result(reason, message, earlier(afterMs, statusPeriodMs));
+      }
+      return this.#result(reason, message, afterMs);
+    }
+    const isPending = this.#isNoteworthy(reason) && reasons[reason].report === 'after-a-minute' && waited < noteAfterMs;
+    return this.#result(reason, message, earlier(afterMs, isPending ? noteAfterMs - waited : undefined));
+  }
+
+  #note(reason: Reason, message: string, waited: number): Action | undefined {
+    const management = this.#management;
+    if (management?.kind !== 'present' || !this.#isNoteworthy(reason)) return undefined;
+    if (reasons[reason].report === 'after-a-minute' && waited < noteAfterMs) return undefined;
+    const { noted } = this.#memory;
+    // Two processes that see different things must not overwrite each other's note for ever.
+    if (noted?.reason === reason && elapsedMs(this.#deps.clock, noted.at) < refusalPeriodMs) return undefined;
+    return { kind: 'note-reason', job: management.job, reason, message };
+  }
+
+  /** True if what stands on the Job says something else. That all is well is only said where something was wrong. */
+  #isNoteworthy(reason: Reason): boolean {
+    const management = this.#management;
+    if (management?.kind !== 'present' || !this.#isLeading || reasons[reason].report === 'never') return false;
+    const stored = management.job.metadata.annotations?.[recordKeys.phaseReason];
+    if (reasons[reason].kind !== 'progress') return stored !== reason;
+    return stored !== undefined && isReason(stored) && reasons[stored].kind !== 'progress';
+  }
+
+  async #failed(error: unknown, action: Action | undefined, workerUid: string | undefined): Promise<PassResult> {
+    const { deps, memory } = { deps: this.#deps, memory: this.#memory };
+    const side = action === undefined ? 'management' : sideOf(action);
+    if (workerUid !== undefined && deps.leadership(this.#key.namespace, workerUid) === undefined) {
+      return this.#result('NotLeading', '', undefined);
+    }
+    deps.onOutcome(side === 'worker' ? workerUid : undefined, error);
+    this.#report(error, action?.kind ?? 'read', side);
+    const consequence = consequenceOf(error);
+    const afterMs = pauseMs(consequence, memory.failures++, deps.random);
+    let { reason } = consequence;
+    if (action?.kind === 'write-status' && reason === 'InvalidSpec') {
+      reason = 'StatusRefused';
+      memory.refused = { hash: hashOf(action.status), at: momentOf(deps.clock) };
+    }
+    return this.#conclude({ reason, message: consequence.message, afterMs });
+  }
+
+  #report(error: unknown, action: string, side: 'management' | 'worker'): void {
+    const { reason, message } = consequenceOf(error);
+    const { namespace, name } = this.#key;
+    this.#deps.log.info('A request failed.', { namespace, job: name, side, action, reason, error: message });
+  }
+
+  #result(reason: Reason, message: string, afterMs: number | undefined): PassResult {
+    return { reason, message, afterMs, record: this.#memory.lastSeen?.record };
+  }
+}
+
+/** The answer proves that the object is not there: it, or its namespace, was looked for and not found. */
+function isGone(error: unknown): boolean {
+  return error instanceof KubeError && (error.kind === 'not-found' || error.kind === 'namespace-missing');
+}
+
+function hashOf(status: JobStatus): string {
+  return canonicalJson(JSON.parse(JSON.stringify(status)));
+}
+
+function earlier(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.min(a, b);
+}
