@@ -1,5 +1,197 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { type KubernetesMinor, kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
+import { describeError } from '../base/index.ts';
+import { defaultControllerName } from '../contributions.ts';
+import {
+  applyFixes,
+  createManifestSession,
+  type ManifestCheck,
+  type ManifestSession,
+  type ManifestSettings,
+  preferredFixes,
+} from '../manifest/index.ts';
 import { type CommandIo, UsageError } from './io.ts';
+import { type LintInput, lintInputs, PatchFiles } from './lint/files.ts';
+import { type FileFindings, type LintFormat, lintFormats, render } from './lint/formats.ts';
+import { type LiveMode, type LiveObjects, readLive } from './lint/live.ts';
 
-export async function runLint(_args: readonly string[], _io: CommandIo): Promise<number> {
-  throw new UsageError('This command is not built yet.');
+const help = `Usage: delegated-jobs lint [OPTION]… FILE…|FOLDER…|-
+
+Says offline what the API server would say of Jobs and CronJobs, and where a delegated
+workload would sit idle although it was accepted. Folders are searched for *.yaml, *.yml
+and *.json; - reads standard input.
+
+  --kubernetes VERSION   judge as this minor does (${kubernetesMinors.join(', ')}); default ${newestMinor}
+  --controller-name NAME a further name that may stand in managedBy; may be repeated
+  --live OLD             judge as kubectl apply on the stored object in OLD
+  --replace              with --live: as a PUT, what FILE leaves out is gone
+  --subresource status   with --live: as a PUT to /status
+  --format FORMAT        text (default), json or sarif
+  --fix                  apply the fixes that are safe to apply unasked
+  --help                 this text
+
+Exit codes: 0 no errors, 1 errors found, 2 bad usage or unreadable input.
+`;
+
+interface LintOptions {
+  readonly names: readonly string[];
+  readonly settings: ManifestSettings;
+  readonly format: LintFormat;
+  readonly isFixing: boolean;
+  readonly live?: { readonly name: string; readonly mode: LiveMode };
+}
+
+/** `delegated-jobs lint`: see `help`. */
+export async function runLint(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = readOptions(args, io);
+  if (options === 'help') {
+    await io.stdout(help);
+    return 0;
+  }
+  const { names, settings, format, isFixing, live: liveOption } = options;
+  const live =
+    liveOption === undefined ? undefined : await readLive(liveOption.name, liveOption.mode, io.cwd, settings);
+  const patches = new PatchFiles();
+  const files: FileFindings[] = [];
+  let isUnreadable = false;
+  for await (const input of lintInputs(names, io.cwd, io.stdin)) {
+    io.signal.throwIfAborted();
+    if (input.kind === 'unreadable') {
+      isUnreadable = true;
+      io.stderr(`delegated-jobs lint: ${input.name}: ${input.message}`);
+      continue;
+    }
+    const isPartial = input.path !== undefined && (await patches.has(input.path));
+    const fileSettings = { ...settings, isPartial, readsOtherKinds: input.isNamed };
+    const outcome = checkText(input.text, fileSettings, live, isFixing, io);
+    if (outcome.text !== input.text && input.path !== undefined) await write(input.path, input.name, outcome.text);
+    files.push({
+      name: input.name,
+      ...(input.path !== undefined && { path: input.path }),
+      text: outcome.text,
+      findings: outcome.check.findings,
+    });
+    if (reportUnreadable(input, outcome.check, io)) isUnreadable = true;
+  }
+  await io.stdout(render(format, files));
+  if (isUnreadable) return 2;
+  return files.some(({ findings }) => findings.some(({ severity }) => severity === 'error')) ? 1 : 0;
+}
+
+function readOptions(args: readonly string[], io: CommandIo): LintOptions | 'help' {
+  const { values, positionals } = parse(args);
+  if (values.help === true) return 'help';
+  const format = lintFormats.find((name) => name === (values.format ?? 'text'));
+  if (format === undefined) throw new UsageError(`--format ${values.format}: it takes ${lintFormats.join(', ')}.`);
+  if (positionals.length === 0) throw new UsageError('Name files or folders to check, or - for standard input.');
+  const isFixing = values.fix === true;
+  if (isFixing && positionals.includes('-')) throw new UsageError('--fix rewrites files: it does not go with -.');
+  if (values.subresource !== undefined && values.subresource !== 'status') {
+    throw new UsageError(`--subresource ${values.subresource}: it takes status.`);
+  }
+  const isChange = values.replace === true || values.subresource !== undefined;
+  if (isChange && values.live === undefined) {
+    throw new UsageError('--replace and --subresource judge a change: name what is stored with --live OLD.');
+  }
+  const mode = values.subresource === 'status' ? 'status' : values.replace === true ? 'replace' : 'apply';
+  return {
+    names: positionals,
+    settings: {
+      version: minorOf(values.kubernetes, io),
+      controllerName: defaultControllerName,
+      knownControllers: values['controller-name'] ?? [],
+    },
+    format,
+    isFixing,
+    ...(values.live !== undefined && { live: { name: values.live, mode } }),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        kubernetes: { type: 'string' },
+        'controller-name': { type: 'string', multiple: true },
+        live: { type: 'string' },
+        replace: { type: 'boolean' },
+        subresource: { type: 'string' },
+        format: { type: 'string' },
+        fix: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${describeError(error)} See --help.`);
+  }
+}
+
+/** The minor to judge by; another one that is named is replaced by its nearest, and that is said. */
+function minorOf(version: string | undefined, io: CommandIo): KubernetesMinor {
+  if (version === undefined) return newestMinor;
+  const minor = nearestMinor(version);
+  if (minor === undefined) {
+    throw new UsageError(`--kubernetes ${version}: it takes a version such as ${newestMinor}.`);
+  }
+  if (!new RegExp(`^v?${minor.replace('.', '\\.')}(?:\\D|$)`).test(version)) {
+    io.stderr(`delegated-jobs lint: Kubernetes ${version} is not known here; judging as ${minor} does.`);
+  }
+  return minor;
+}
+
+interface Outcome {
+  readonly text: string;
+  readonly check: ManifestCheck;
+}
+
+/** One fix may bring up the next finding; an endless row of them would be a fault of ours. */
+const maxFixRounds = 10;
+
+function checkText(
+  text: string,
+  settings: ManifestSettings,
+  live: LiveObjects | undefined,
+  isFixing: boolean,
+  io: CommandIo,
+): Outcome {
+  const session: ManifestSession = createManifestSession({
+    ...(live !== undefined && { requestFor: live.requestFor }),
+    onRuleFailure: (code, error) => io.stderr(`delegated-jobs lint: the rule ${code} failed: ${describeError(error)}`),
+  });
+  let current = text;
+  let check = session.check(current, settings);
+  for (let round = 0; isFixing && round < maxFixRounds; round++) {
+    const fixed = applyFixes(current, preferredFixes(check.findings));
+    if (fixed === current) break;
+    current = fixed;
+    check = session.check(current, settings);
+  }
+  return { text: current, check };
+}
+
+async function write(path: string, name: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${name}: the fixed text could not be written: ${describeError(error)}.`);
+  }
+}
+
+/** In a folder, only manifests of ours are asked to be readable; a file that was named always is. */
+function reportUnreadable(input: LintInput & { kind: 'text' }, check: ManifestCheck, io: CommandIo): boolean {
+  let isUnreadable = false;
+  for (const { index, problem } of check.documents) {
+    if (problem === undefined) continue;
+    const isOurs = check.findings.some(({ document }) => document === index);
+    if (!input.isNamed && !isOurs) continue;
+    isUnreadable = true;
+    const { line, column } = problem.range.start;
+    io.stderr(
+      `delegated-jobs lint: ${input.name}:${line + 1}:${column + 1}: ${problem.message} Correct the text there: kubectl would refuse it too.`,
+    );
+  }
+  return isUnreadable;
 }

@@ -2,9 +2,13 @@
  * Manifests: text → documents → findings with exact ranges, and fixes. Pure: no file, no network, no editor, nothing of
  * Node.
  */
+
+export { applied } from './apply.ts';
 export { applyFixes, preferredFixes } from './applyFixes.ts';
 export type { Finding, Fix, Severity } from './finding.ts';
 export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
+export { kustomizationNames, patchFilesOf } from './kustomize.ts';
+export { nameOf } from './nodes.ts';
 export { type Rule, rules } from './rules/index.ts';
 export {
   createManifestSession,

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../base/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import type { Span } from './text.ts';
 
 /**
@@ -90,4 +90,15 @@ function objectOf(node: MapNode, known: Map<ManifestNode, JsonValue>): JsonObjec
     });
   }
   return object;
+}
+
+/** The name and namespace of an object, as far as it says them. */
+export function nameOf(object: JsonObject): { readonly name?: string; readonly namespace?: string } {
+  const metadata = object['metadata'];
+  if (!isJsonObject(metadata)) return {};
+  const { name, namespace } = metadata;
+  return {
+    ...(typeof name === 'string' && { name }),
+    ...(typeof namespace === 'string' && { namespace }),
+  };
 }

@@ -1,11 +1,17 @@
-import { type AdmissionRequest, type FieldError, judge, type KubernetesMinor } from '../admission/index.ts';
+import {
+  type AdmissionRequest,
+  type FieldError,
+  judge,
+  type KubernetesMinor,
+  ruleCatalogue,
+} from '../admission/index.ts';
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import { fixesFor } from './engineFixes.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
 import { kindOf, mayHoldWorkload, type WorkloadKind } from './kinds.ts';
 import { placeOf } from './locate.ts';
-import { entryOf, type ManifestNode, type MapNode, plainValueOf, stringAt } from './nodes.ts';
+import { entryOf, type ManifestNode, type MapNode, nameOf, plainValueOf, stringAt } from './nodes.ts';
 import { type ReadingProblem, readYaml } from './readYaml.ts';
 import { rules } from './rules/index.ts';
 import { isEncrypted, isPartial, isTemplate } from './scope.ts';
@@ -20,6 +26,8 @@ export interface ManifestSettings {
   readonly knownControllers?: readonly string[];
   /** Something says that the text holds pieces of objects: a kustomization lists it among its patches. */
   readonly isPartial?: boolean;
+  /** Read documents of other kinds too, only to say whether they can be read. */
+  readonly readsOtherKinds?: boolean;
 }
 
 /** An object of a kind that we know. */
@@ -58,14 +66,15 @@ export interface ManifestSession {
 }
 
 export interface SessionOptions {
-  /** Turns an object into the request that it stands for; a creation unless something else is said. */
-  readonly requestFor?: (object: JsonObject, kind: WorkloadKind) => AdmissionRequest;
+  /** Turns an object into the request that it stands for, a creation where it answers undefined. */
+  readonly requestFor?: (object: JsonObject, kind: WorkloadKind) => AdmissionRequest | undefined;
   /** Told of a rule that threw: a fault of ours, which silences nobody else. */
   readonly onRuleFailure?: (code: string, error: unknown) => void;
 }
 
 /** A reader and judge of one text that changes: keeps what it knows of each document from call to call. */
 export function createManifestSession(options: SessionOptions = {}): ManifestSession {
+  const sources = new Map(ruleCatalogue().map(({ code, source }) => [code, source]));
   let cache = new Map<string, DocumentResult>();
   return {
     check(text, settings) {
@@ -74,6 +83,7 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         settings.controllerName,
         settings.knownControllers,
         settings.isPartial,
+        settings.readsOtherKinds,
       ]);
       const lines = new LineIndex(text);
       const next = new Map<string, DocumentResult>();
@@ -85,7 +95,10 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         next.set(key, result);
         documents.push(placeDocument(slice, result, lines));
         findings.push(...strayFindings(slice, result, lines));
-        for (const finding of result.findings) findings.push(placeFinding(finding, slice, lines));
+        for (const finding of result.findings) {
+          const source = finding.source ?? sources.get(finding.code);
+          findings.push(placeFinding(source === undefined ? finding : { ...finding, source }, slice, lines));
+        }
       }
       cache = next;
       return { documents, findings };
@@ -109,7 +122,7 @@ const nothing: DocumentResult = { state: 'read', objects: [], findings: [] };
 const maxRequestBytes = 3 * 1024 * 1024;
 
 function checkDocument(text: string, settings: ManifestSettings, options: SessionOptions): DocumentResult {
-  if (!mayHoldWorkload(text)) return nothing;
+  if (settings.readsOtherKinds !== true && !mayHoldWorkload(text)) return nothing;
   if (text.length > maxRequestBytes) return tooLarge(text);
   const { root, problems } = readYaml(text);
   const refusal = problems.find((problem) => problem.severity === 'error');
@@ -128,20 +141,13 @@ function checkDocument(text: string, settings: ManifestSettings, options: Sessio
     objects: objects.map(({ node, apiVersion, kind, value }) => ({
       apiVersion,
       kind: kind.kind,
-      ...optionalName('name', stringAt(node, ['metadata', 'name'])),
-      ...optionalName('namespace', stringAt(node, ['metadata', 'namespace'])),
+      ...nameOf(value),
       value,
       span: node.span,
       kindSpan: placeOf(node, ['kind'], 'value', text),
     })),
     findings: sorted,
   };
-}
-
-function optionalName<K extends 'name' | 'namespace'>(key: K, value: string | undefined): { [P in K]?: string } {
-  const holder: { [P in K]?: string } = {};
-  if (value !== undefined) holder[key] = value;
-  return holder;
 }
 
 function tooLarge(text: string): DocumentResult {
@@ -206,7 +212,10 @@ function checkObject(
 ): DocumentFinding[] {
   const { controllerName, knownControllers = [] } = settings;
   const controllers = new Set([...(controllerName === undefined ? [] : [controllerName]), ...knownControllers]);
+  const request = options.requestFor?.(value, kind);
   const isPiece = settings.isPartial === true || (kind.podTemplate !== undefined && isPartial(node, kind.podTemplate));
+  // What a piece lacks, the stored object has.
+  const isJudgedAsPiece = isPiece && request === undefined;
   const findings: DocumentFinding[] = [];
   const guarded = (code: string, run: () => void): void => {
     try {
@@ -216,21 +225,30 @@ function checkObject(
     }
   };
   if (kind.podTemplate !== undefined) {
-    const request = options.requestFor?.(value, kind) ?? { operation: 'create' as const, object: value };
-    const { errors, warnings } = judge(request, {
+    const { errors, warnings } = judge(request ?? { operation: 'create', object: value }, {
       version: settings.version,
       // A server stops at what it can't decode; somebody who is typing wants to know the rest as well.
       isBeyondDecoding: true,
       ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
     });
-    for (const error of errors) {
-      if (!isPiece || standsInText(node, error)) findings.push(engineFinding(error, node, kind, text, controllers));
+    for (const error of withoutRepeats(errors)) {
+      if (!isJudgedAsPiece || standsInText(node, error))
+        findings.push(engineFinding(error, node, kind, text, controllers));
     }
-    if (!isPiece) for (const warning of warnings) findings.push(headerFinding(warning, node, text));
+    if (!isJudgedAsPiece) for (const warning of warnings) findings.push(headerFinding(warning, node, text));
   }
   for (const rule of rules) {
     guarded(rule.code, () => {
-      const subject = { root: node, value, apiVersion, kind, text, isPartial: isPiece, controllers };
+      const subject = {
+        root: node,
+        value,
+        apiVersion,
+        kind,
+        text,
+        isPartial: isPiece,
+        controllers,
+        ...(request?.old === undefined ? {} : { old: request.old }),
+      };
       for (const breach of rule.check(subject)) {
         const { code, severity, source } = rule;
         findings.push({ code, severity, source, ...(rule.url === undefined ? {} : { url: rule.url }), ...breach });
@@ -238,6 +256,17 @@ function checkObject(
     });
   }
   return findings;
+}
+
+/** On an update the server asks the rules of the spec twice, and so may say a thing twice. */
+function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ field, type, message }) => {
+    const key = JSON.stringify([field, type, message]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }
 
 /** Whether an error is about something that is written, not about something that is left out. */

@@ -13,6 +13,8 @@ export interface RuleSubject {
   readonly text: string;
   /** A patch or another piece of an object: what is missing in it says nothing. */
   readonly isPartial: boolean;
+  /** What is stored, where the object is checked as an update. */
+  readonly old?: unknown;
   /** Names that may stand in `managedBy` because somebody said that such a controller runs. */
   readonly controllers: ReadonlySet<string>;
 }
