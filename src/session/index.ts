@@ -1,0 +1,11 @@
+/** Session: what one window holds. Knows nothing of VS Code; asks through ports. */
+export { ClusterSession, type ClusterState, type OpenLink } from './clusterSession.ts';
+export { consentKey, type OptIn, optInFor, type Question, questionFor } from './optIn.ts';
+export {
+  type ReconcilerPhase,
+  type ReconcilerPorts,
+  type ReconcilerRun,
+  ReconcilerSession,
+} from './reconcilerSession.ts';
+export { type RunningSandbox, type SandboxPorts, SandboxSession } from './sandboxSession.ts';
+export { type ClusterTarget, isSameTarget, type ResolvedTarget, type WorkerTarget } from './target.ts';

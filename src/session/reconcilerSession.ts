@@ -1,0 +1,150 @@
+import { type Disposable, Emitter, type Event } from '../base/index.ts';
+import { type OptIn, optInFor, type Question } from './optIn.ts';
+import type { ResolvedTarget } from './target.ts';
+
+/**
+ * The reconciler of one window.
+ *
+ * ```
+ * off ──enable──▶ asking ──yes──▶ starting ──▶ running ──disable, window closes──▶ off
+ *                   └──no──▶ off                  └──thread ends by itself──▶ failed
+ * ```
+ * Invariants: it runs only while trust, setting and answer agree (`optIn.ts`); at most one thread exists; a thread that
+ * comes up after it was given up is stopped at once.
+ */
+export type ReconcilerPhase<Report> =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'asking' | 'starting'; readonly target: ResolvedTarget }
+  | { readonly kind: 'running'; readonly target: ResolvedTarget; readonly report: Report }
+  | { readonly kind: 'failed'; readonly target: ResolvedTarget; readonly reason: string };
+
+/** A reconciler at work; `Report` is what it tells of itself from time to time. */
+export interface ReconcilerRun<Report> {
+  readonly report: Report;
+  readonly onReport: Event<Report>;
+  /** Resolves with the reason when it ends without being asked to. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ReconcilerPorts<Report> {
+  readonly isTrusted: () => boolean;
+  readonly isEnabled: () => boolean;
+  /** Writes the workspace's setting, or remembers it for this window where there is no workspace. */
+  readonly setEnabled: (isEnabled: boolean) => Promise<void>;
+  readonly consents: () => readonly string[];
+  readonly rememberConsent: (consent: string) => Promise<void>;
+  /** Resolves with true for a yes. */
+  readonly ask: (question: Question) => Promise<boolean>;
+  readonly run: (target: ResolvedTarget) => Promise<ReconcilerRun<Report>>;
+}
+
+export class ReconcilerSession<Report> implements Disposable {
+  readonly #ports: ReconcilerPorts<Report>;
+  readonly #changed: Emitter<void>;
+  #phase: ReconcilerPhase<Report> = { kind: 'off' };
+  #run: ReconcilerRun<Report> | undefined;
+  /** Grows with every start and stop, so that what comes late can tell that it is late. */
+  #turn = 0;
+
+  constructor(ports: ReconcilerPorts<Report>, onError: (error: unknown) => void) {
+    this.#ports = ports;
+    this.#changed = new Emitter(onError);
+  }
+
+  get phase(): ReconcilerPhase<Report> {
+    return this.#phase;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** Where the opt-in stands, without asking or starting anything. */
+  optIn(target: ResolvedTarget | undefined): OptIn {
+    return this.#optIn(target, this.#ports.isEnabled());
+  }
+
+  /** A person wants it: asks if need be, and starts it. Resolves with what came of it. */
+  async enable(target: ResolvedTarget): Promise<OptIn['kind']> {
+    const optIn = this.#optIn(target, true);
+    if (optIn.kind === 'ask') {
+      this.#set({ kind: 'asking', target });
+      if (!(await this.#ports.ask(optIn.question))) {
+        this.#set({ kind: 'off' });
+        return 'ask';
+      }
+      await this.#ports.rememberConsent(optIn.consent);
+    } else if (optIn.kind !== 'go') {
+      return optIn.kind;
+    }
+    if (!this.#ports.isEnabled()) await this.#ports.setEnabled(true);
+    await this.#start(target);
+    return 'go';
+  }
+
+  /** Starts it without a question, if all that is needed was agreed to before. */
+  async resume(target: ResolvedTarget): Promise<OptIn['kind']> {
+    const optIn = this.#optIn(target, this.#ports.isEnabled());
+    if (optIn.kind === 'go') await this.#start(target);
+    return optIn.kind;
+  }
+
+  /** Stops it and switches the workspace's setting off. */
+  async disable(): Promise<void> {
+    await this.stop();
+    await this.#ports.setEnabled(false);
+  }
+
+  /** Stops it; the setting stays as it is. */
+  async stop(): Promise<void> {
+    this.#turn++;
+    const run = this.#run;
+    this.#run = undefined;
+    if (this.#phase.kind !== 'off') this.#set({ kind: 'off' });
+    await run?.stop();
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.#changed.dispose();
+  }
+
+  #optIn(target: ResolvedTarget | undefined, isEnabled: boolean): OptIn {
+    return optInFor({ isTrusted: this.#ports.isTrusted(), isEnabled, target, consents: this.#ports.consents() });
+  }
+
+  async #start(target: ResolvedTarget): Promise<void> {
+    await this.stop();
+    const turn = this.#turn;
+    this.#set({ kind: 'starting', target });
+    let run: ReconcilerRun<Report>;
+    try {
+      run = await this.#ports.run(target);
+    } catch (error) {
+      if (turn === this.#turn)
+        this.#set({ kind: 'failed', target, reason: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+    if (turn !== this.#turn) {
+      await run.stop();
+      return;
+    }
+    this.#run = run;
+    this.#set({ kind: 'running', target, report: run.report });
+    const listening = run.onReport((report) => {
+      if (turn === this.#turn) this.#set({ kind: 'running', target, report });
+    });
+    void run.ended.then((reason) => {
+      listening.dispose();
+      if (turn !== this.#turn) return;
+      this.#run = undefined;
+      this.#set({ kind: 'failed', target, reason });
+    });
+  }
+
+  #set(phase: ReconcilerPhase<Report>): void {
+    this.#phase = phase;
+    this.#changed.fire();
+  }
+}
