@@ -1,0 +1,47 @@
+import type { Clock, Disposable } from '../base/index.ts';
+
+/**
+ * The clock of one cluster: another's, with an error of its own, and with a list of what is still to happen. Disposing
+ * it cancels all that, so that no part of the cluster has to keep its timers.
+ */
+export class ClusterClock implements Clock, Disposable {
+  readonly #clock: Clock;
+  readonly #pending = new Set<Disposable>();
+  #isDisposed = false;
+  /** How far this cluster's wall clock is ahead, in milliseconds. */
+  skewMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return this.#clock.now() + this.skewMs;
+  }
+
+  monotonicMs(): number {
+    return this.#clock.monotonicMs();
+  }
+
+  after(delayMs: number, callback: () => void): Disposable {
+    if (this.#isDisposed) return { dispose() {} };
+    // Timers of more than 24.8 days overflow; what waits that long in a sandbox never comes.
+    const timer = this.#clock.after(Math.min(Math.max(0, delayMs), 2 ** 31 - 1), () => {
+      this.#pending.delete(timer);
+      callback();
+    });
+    this.#pending.add(timer);
+    return {
+      dispose: () => {
+        this.#pending.delete(timer);
+        timer.dispose();
+      },
+    };
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const timer of this.#pending) timer.dispose();
+    this.#pending.clear();
+  }
+}

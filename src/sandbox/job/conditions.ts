@@ -1,0 +1,33 @@
+import { type Condition, timestamp } from '../objects.ts';
+
+export function newCondition(
+  type: string,
+  status: 'True' | 'False',
+  reason: string,
+  message: string,
+  now: number,
+): Condition {
+  const at = timestamp(now);
+  return { type, status, lastProbeTime: at, lastTransitionTime: at, reason, message };
+}
+
+export function findTrue(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+  return conditions?.find((condition) => condition.type === type && condition.status === 'True');
+}
+
+export function isFinished(conditions: readonly Condition[] | undefined): boolean {
+  return findTrue(conditions, 'Complete') !== undefined || findTrue(conditions, 'Failed') !== undefined;
+}
+
+/**
+ * The list with the condition set, in its old place if it had one. The very same list if it says so already; one that
+ * would be new with status False is not added, for nothing has ended then.
+ */
+export function withCondition(conditions: readonly Condition[], wanted: Condition): readonly Condition[] {
+  const index = conditions.findIndex(({ type }) => type === wanted.type);
+  const current = conditions[index];
+  if (current === undefined) return wanted.status === 'False' ? conditions : [...conditions, wanted];
+  const isSame =
+    current.status === wanted.status && current.reason === wanted.reason && current.message === wanted.message;
+  return isSame ? conditions : conditions.with(index, wanted);
+}

@@ -1,0 +1,296 @@
+import { type Clock, type Disposable, DisposableStore } from '../../base/index.ts';
+import type { EventRecorder } from '../events.ts';
+import { validIndex } from '../job/pods.ts';
+import { asPod, type Container, controllerOf, type PodStatus, type StoredPod } from '../objects.ts';
+import type { LogLine, LogReader, LogRequest } from '../podLogAnswer.ts';
+import type { ResourceApi } from '../resourceApi.ts';
+import { definitions } from '../resources.ts';
+import { badRequest, notFound } from '../status.ts';
+import type { StoreChange } from '../store.ts';
+import { type ContainerRun, logLines } from './log.ts';
+import {
+  creatingStatus,
+  endedStatus,
+  type NodeAddress,
+  runningStatus,
+  scheduledStatus,
+  unschedulableStatus,
+  waitingStatus,
+} from './podStatus.ts';
+import { type PodScript, scriptOf } from './script.ts';
+
+export interface KubeletSettings {
+  /** How long a pod runs that says nothing of its own. */
+  readonly podDurationMs: number;
+  /** From the creation of a pod to its node, and from there to running. */
+  readonly scheduleMs: number;
+  readonly startMs: number;
+  /** From the deletion of a running pod to the end of its containers. */
+  readonly stopMs: number;
+}
+
+interface Parts {
+  readonly api: ResourceApi;
+  readonly clock: Clock;
+  readonly settings: KubeletSettings;
+  /** False: nothing happens to any pod by itself; only logs are served. */
+  readonly isActive: boolean;
+  readonly nodeName: string;
+  readonly schedulerEvents: EventRecorder;
+  readonly kubeletEvents: EventRecorder;
+}
+
+interface PodLife {
+  readonly serial: number;
+  timer: Disposable | undefined;
+  startedAt?: number;
+  durationMs: number;
+  endedAt?: number;
+  exitCode?: number;
+  restarts: number;
+  isStopping: boolean;
+  previous?: ContainerRun;
+}
+
+/** Kubernetes waits so long before it starts a failed container again, doubled each time. */
+const restartBackoff = { first: 10_000, last: 300_000 } as const;
+
+/** Scheduler and kubelet of a cluster's only node: no pod runs, but each goes through the life that a real one has. */
+export class Kubelet implements Disposable, LogReader {
+  readonly #parts: Parts;
+  readonly #resources = new DisposableStore();
+  readonly #lives = new Map<string, PodLife>();
+  /** Runs of each Job that have been picked to fail so far. */
+  readonly #failures = new Map<string, number>();
+  #serial = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    if (!parts.isActive) return;
+    this.#resources.add(parts.api.store.onChange(definitions.pods, (change) => this.#onPod(change)));
+    this.#resources.add(
+      parts.api.store.onChange(definitions.jobs, ({ type, object }) => {
+        if (type === 'DELETED') this.#failures.delete(object.metadata.uid);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#resources.dispose();
+    for (const life of this.#lives.values()) life.timer?.dispose();
+    this.#lives.clear();
+  }
+
+  now(): number {
+    return this.#parts.clock.now();
+  }
+
+  read(request: LogRequest): readonly LogLine[] {
+    const run = this.#runOf(request);
+    return run === undefined ? [] : logLines(run, this.now());
+  }
+
+  follow(request: LogRequest, onLine: (line: LogLine) => void, onEnd: () => void): Disposable {
+    const { clock } = this.#parts;
+    let told = this.read(request).length;
+    let timer: Disposable;
+    const look = (): void => {
+      const { namespace, name } = request;
+      const pod = this.#parts.api.store.get(definitions.pods, namespace, name);
+      const run = pod === undefined ? undefined : this.#runOf(request);
+      const lines = run === undefined ? [] : logLines(run, this.now());
+      for (const line of lines.slice(told)) onLine(line);
+      told = Math.max(told, lines.length);
+      if (pod === undefined || run?.endedAt !== undefined) onEnd();
+      else timer = clock.after(100, look);
+    };
+    timer = clock.after(0, look);
+    return { dispose: () => timer.dispose() };
+  }
+
+  #onPod({ type, object }: StoreChange): void {
+    const pod = asPod(object);
+    const { uid } = pod.metadata;
+    if (type === 'DELETED') {
+      this.#lives.get(uid)?.timer?.dispose();
+      this.#lives.delete(uid);
+      return;
+    }
+    let life = this.#lives.get(uid);
+    if (life === undefined) {
+      this.#serial += 1;
+      life = { serial: this.#serial, timer: undefined, durationMs: 0, restarts: 0, isStopping: false };
+      this.#lives.set(uid, life);
+      this.#next(pod, life, this.#parts.settings.scheduleMs, (current) => this.#schedule(current, life as PodLife));
+    } else if (pod.metadata.deletionTimestamp !== undefined && !life.isStopping) {
+      life.isStopping = true;
+      const current = life;
+      this.#next(pod, life, this.#parts.settings.stopMs, (latest) => this.#stop(latest, current));
+    } else if (pod.spec.nodeName === undefined && life.timer === undefined && !isGated(pod)) {
+      const current = life;
+      this.#next(pod, life, this.#parts.settings.scheduleMs, (latest) => this.#schedule(latest, current));
+    }
+  }
+
+  /** The one thing that happens next to this pod; replaces what was going to happen. */
+  #next(pod: StoredPod, life: PodLife, delayMs: number, action: (current: StoredPod) => void): void {
+    const { namespace, name, uid } = pod.metadata;
+    life.timer?.dispose();
+    life.timer = this.#parts.clock.after(delayMs, () => {
+      life.timer = undefined;
+      const current = this.#parts.api.store.get(definitions.pods, namespace, name);
+      if (current?.metadata.uid === uid) action(asPod(current));
+    });
+  }
+
+  #schedule(pod: StoredPod, life: PodLife): void {
+    const { settings, nodeName, schedulerEvents } = this.#parts;
+    const { spec } = pod;
+    if (spec.nodeName !== undefined) {
+      if (spec.nodeName === nodeName) this.#next(pod, life, settings.startMs, (current) => this.#start(current, life));
+      return;
+    }
+    if (isGated(pod)) {
+      this.#write(
+        pod,
+        unschedulableStatus(
+          pod,
+          'SchedulingGated',
+          'Scheduling is blocked due to non-empty scheduling gates',
+          this.now(),
+        ),
+      );
+      return;
+    }
+    // Another scheduler's pods wait for it.
+    if ((spec.schedulerName ?? 'default-scheduler') !== 'default-scheduler') return;
+    const missing = Object.entries(spec.nodeSelector ?? {}).find(([key, value]) => this.#nodeLabels()[key] !== value);
+    if (missing !== undefined) {
+      const message = "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.";
+      schedulerEvents.record(pod, 'Warning', 'FailedScheduling', message);
+      this.#write(pod, unschedulableStatus(pod, 'Unschedulable', message, this.now()));
+      return;
+    }
+    const { namespace, name } = pod.metadata;
+    const bound = asPod(this.#parts.api.bind(namespace, name, nodeName));
+    schedulerEvents.record(bound, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${name} to ${nodeName}`);
+    const scheduled = this.#write(bound, scheduledStatus(bound, this.now()));
+    this.#next(scheduled, life, settings.startMs, (current) => this.#start(current, life));
+  }
+
+  #start(pod: StoredPod, life: PodLife): void {
+    const { kubeletEvents, settings } = this.#parts;
+    for (const container of pod.spec.containers) {
+      kubeletEvents.record(pod, 'Normal', 'Pulled', `Container image "${container.image}" already present on machine`);
+      kubeletEvents.record(pod, 'Normal', 'Created', `Container created`);
+      kubeletEvents.record(pod, 'Normal', 'Started', `Container started`);
+    }
+    const script = scriptOf(pod, settings.podDurationMs);
+    const creating =
+      life.restarts === 0 ? { ...pod, status: creatingStatus(pod, this.#address(life), this.now()) } : pod;
+    const running = this.#write(creating, runningStatus(creating, this.#address(life), life.restarts, this.now()));
+    life.startedAt = this.now();
+    life.durationMs = script.durationMs;
+    const exitCode = this.#exitCodeOf(pod, script);
+    this.#next(running, life, script.durationMs, (current) => this.#finish(current, life, exitCode));
+  }
+
+  #exitCodeOf(pod: StoredPod, script: PodScript): number {
+    const index = validIndex(pod, Number.POSITIVE_INFINITY);
+    if (index !== undefined && script.failIndexes.has(index)) return script.failureCode;
+    const owner = controllerOf(pod)?.uid ?? pod.metadata.uid;
+    const failures = this.#failures.get(owner) ?? 0;
+    if (failures >= script.failTimes) return script.exitCode;
+    this.#failures.set(owner, failures + 1);
+    return script.failureCode;
+  }
+
+  #finish(pod: StoredPod, life: PodLife, exitCode: number): void {
+    const now = this.now();
+    const startedAt = life.startedAt ?? now;
+    const { restartPolicy } = pod.spec;
+    if (restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0)) {
+      const wait = Math.min(restartBackoff.first * 2 ** life.restarts, restartBackoff.last);
+      life.previous = { ...this.#run(pod, life, pod.spec.containers[0]), endedAt: now, exitCode };
+      life.restarts += 1;
+      const waiting = this.#write(pod, waitingStatus(pod, exitCode, startedAt, now));
+      this.#next(waiting, life, wait, (current) => this.#start(current, life));
+      return;
+    }
+    life.endedAt = now;
+    life.exitCode = exitCode;
+    this.#write(pod, endedStatus(pod, exitCode, startedAt, now));
+  }
+
+  /** A pod that is being deleted: its containers end, then the last hold on it goes. */
+  #stop(pod: StoredPod, life: PodLife): void {
+    const { namespace, name, uid } = pod.metadata;
+    const phase = pod.status?.phase;
+    if (phase !== 'Succeeded' && phase !== 'Failed' && pod.spec.nodeName !== undefined) {
+      life.endedAt = this.now();
+      life.exitCode = life.startedAt === undefined ? 137 : 143;
+      this.#write(pod, endedStatus(pod, life.exitCode, life.startedAt ?? this.now(), this.now()));
+    }
+    if (this.#parts.api.store.get(definitions.pods, namespace, name) === undefined) return;
+    this.#parts.api.delete(definitions.pods, namespace, name, { uid, gracePeriodSeconds: 0 });
+  }
+
+  #write(pod: StoredPod, status: PodStatus): StoredPod {
+    const { namespace, name } = pod.metadata;
+    return asPod(
+      this.#parts.api.update(
+        definitions.pods,
+        namespace,
+        name,
+        { ...pod, status, metadata: { ...pod.metadata, resourceVersion: '' } },
+        { subresource: 'status' },
+      ).object,
+    );
+  }
+
+  #nodeLabels(): Readonly<Record<string, string>> {
+    return this.#parts.api.store.get(definitions.nodes, undefined, this.#parts.nodeName)?.metadata.labels ?? {};
+  }
+
+  #address(life: PodLife): NodeAddress {
+    return { hostIP: '10.0.0.1', podIP: `10.244.${Math.floor(life.serial / 250) % 250}.${(life.serial % 250) + 2}` };
+  }
+
+  #runOf({ namespace, name, container, previous }: LogRequest): ContainerRun | undefined {
+    const found = this.#parts.api.get(definitions.pods, namespace, name);
+    const pod = asPod(found);
+    const chosen =
+      container === undefined ? pod.spec.containers[0] : pod.spec.containers.find((entry) => entry.name === container);
+    if (chosen === undefined) throw badRequest(`container ${container} is not valid for pod ${name}`);
+    const life = this.#lives.get(pod.metadata.uid);
+    if (previous) {
+      if (life?.previous === undefined)
+        throw badRequest(`previous terminated container "${chosen.name}" in pod "${name}" not found`);
+      return life.previous;
+    }
+    if (life === undefined) throw notFound(definitions.pods, name);
+    if (life.startedAt === undefined) {
+      if (pod.spec.nodeName === undefined) return undefined;
+      throw badRequest(`container "${chosen.name}" in pod "${name}" is waiting to start: ContainerCreating`);
+    }
+    return this.#run(pod, life, chosen);
+  }
+
+  #run(pod: StoredPod, life: PodLife, container: Container | undefined): ContainerRun {
+    const { startedAt = 0, durationMs, endedAt, exitCode } = life;
+    const index = validIndex(pod, Number.POSITIVE_INFINITY);
+    return {
+      container: container ?? { name: '' },
+      podName: pod.metadata.name,
+      ...(index === undefined ? {} : { index: String(index) }),
+      startedAt,
+      durationMs,
+      ...(endedAt === undefined ? {} : { endedAt }),
+      ...(exitCode === undefined ? {} : { exitCode }),
+    };
+  }
+}
+
+function isGated(pod: StoredPod): boolean {
+  return (pod.spec.schedulingGates?.length ?? 0) > 0;
+}

@@ -1,0 +1,203 @@
+import { isJsonObject, type JsonObject } from '../base/index.ts';
+
+/**
+ * Objects as the store keeps them. They are never changed in place: a change makes a new object that shares what stayed
+ * the same. So whoever holds one may keep it, and its JSON text is made once, however many watchers get it.
+ *
+ * These are type aliases, not interfaces, so that each is a `JsonObject` without a cast.
+ */
+export type OwnerReference = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+};
+
+export type Labels = { readonly [key: string]: string };
+
+export type StoredMeta = JsonObject & {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly creationTimestamp: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Labels;
+  readonly annotations?: Labels;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+};
+
+export type StoredObject = JsonObject & {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: StoredMeta;
+};
+
+export type Condition = {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastProbeTime?: string | null;
+  readonly lastTransitionTime?: string;
+};
+
+export type UncountedPods = { readonly succeeded?: readonly string[]; readonly failed?: readonly string[] };
+
+export type JobStatus = {
+  readonly conditions?: readonly Condition[];
+  readonly startTime?: string;
+  readonly completionTime?: string;
+  readonly active?: number;
+  readonly succeeded?: number;
+  readonly failed?: number;
+  readonly terminating?: number;
+  readonly completedIndexes?: string;
+  readonly failedIndexes?: string;
+  readonly uncountedTerminatedPods?: UncountedPods;
+  readonly ready?: number;
+};
+
+export type ExitCodeRequirement = {
+  readonly containerName?: string;
+  readonly operator: string;
+  readonly values: readonly number[];
+};
+
+export type PodFailurePolicyRule = {
+  readonly action: string;
+  readonly onExitCodes?: ExitCodeRequirement;
+  readonly onPodConditions?: readonly { readonly type: string; readonly status?: string }[];
+};
+
+export type SuccessPolicyRule = { readonly succeededIndexes?: string; readonly succeededCount?: number };
+
+export type Container = JsonObject & {
+  readonly name: string;
+  readonly image?: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: readonly JsonObject[];
+};
+
+export type PodSpec = JsonObject & {
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly restartPolicy?: string;
+  readonly nodeName?: string;
+  readonly nodeSelector?: Labels;
+  readonly schedulerName?: string;
+  readonly schedulingGates?: readonly { readonly name: string }[];
+  readonly terminationGracePeriodSeconds?: number;
+};
+
+export type PodTemplate = JsonObject & {
+  readonly metadata?: JsonObject & { readonly labels?: Labels; readonly annotations?: Labels };
+  readonly spec: PodSpec;
+};
+
+/** A Job as it is stored, hence with the API server's defaults in it. */
+export type StoredJob = StoredObject & {
+  readonly spec: JsonObject & {
+    readonly managedBy?: string;
+    readonly suspend?: boolean;
+    readonly parallelism?: number;
+    readonly completions?: number;
+    readonly completionMode?: string;
+    readonly backoffLimit?: number;
+    readonly backoffLimitPerIndex?: number;
+    readonly maxFailedIndexes?: number;
+    readonly activeDeadlineSeconds?: number;
+    readonly ttlSecondsAfterFinished?: number;
+    readonly podReplacementPolicy?: string;
+    readonly podFailurePolicy?: { readonly rules: readonly PodFailurePolicyRule[] };
+    readonly successPolicy?: { readonly rules: readonly SuccessPolicyRule[] };
+    readonly selector?: JsonObject;
+    readonly template: PodTemplate;
+  };
+  readonly status?: JobStatus;
+};
+
+export type ContainerStatus = JsonObject & {
+  readonly name: string;
+  readonly restartCount: number;
+  readonly ready: boolean;
+  readonly state: JsonObject & {
+    readonly terminated?: JsonObject & { readonly exitCode: number; readonly finishedAt?: string };
+  };
+};
+
+export type PodStatus = JsonObject & {
+  readonly phase?: string;
+  readonly conditions?: readonly Condition[];
+  readonly containerStatuses?: readonly ContainerStatus[];
+  readonly initContainerStatuses?: readonly ContainerStatus[];
+};
+
+export type StoredPod = StoredObject & { readonly spec: PodSpec; readonly status?: PodStatus };
+
+/** What was stored as a Job has passed admission, so its shape is known. */
+export function asJob(object: StoredObject): StoredJob {
+  return object as StoredJob;
+}
+
+/** What was stored as a Pod has passed the pod rules, so its shape is known. */
+export function asPod(object: StoredObject): StoredPod {
+  return object as StoredPod;
+}
+
+/** The metadata of an object that a client sent: anything may be missing. */
+export function looseMetadata(object: JsonObject): JsonObject {
+  const metadata = object['metadata'];
+  return isJsonObject(metadata) ? metadata : {};
+}
+
+export function stringAt(object: JsonObject | undefined, key: string): string | undefined {
+  const value = object?.[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The string entries of a map of strings; what is no string is left out. */
+export function stringMap(value: unknown): Labels {
+  if (!isJsonObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** Leaves out the keys whose value is undefined, as JSON would. */
+export function defined<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } & JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  } & JsonObject;
+}
+
+/** RFC 3339 in whole seconds, as the API server writes times. */
+export function timestamp(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** RFC 3339 with microseconds, as leases, events and log lines have it. */
+export function microTimestamp(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 23)}000Z`;
+}
+
+export function controllerOf(object: StoredObject): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
+}
+
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const key of keys) if (!equalJson(a[key], b[key])) return false;
+  return true;
+}

@@ -1,0 +1,88 @@
+import type { Labels } from './objects.ts';
+import { badRequest } from './status.ts';
+
+export type Matches<T> = (value: T) => boolean;
+
+const requirement =
+  /^\s*(?:(?<absent>!)?\s*(?<key>[^\s!=<>(),]+)\s*(?:(?<operator>==|!=|=|\bin\b|\bnotin\b|<|>)\s*(?<value>\([^)]*\)|[^\s,()]*))?)\s*(?:,|$)/u;
+
+/**
+ * A label selector in the API's notation: `a=b, c!=d, e in (f,g), h notin (i), j, !k`. Undefined selects everything.
+ * Throws the 400 that the server answers to one that can't be read.
+ */
+export function parseLabelSelector(text: string | undefined): Matches<Labels> | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const tests: Matches<Labels>[] = [];
+  let rest = text;
+  while (rest.trim() !== '') {
+    const match = requirement.exec(rest);
+    const groups = match?.groups;
+    const key = groups?.['key'];
+    if (match === null || groups === undefined || key === undefined) throw unreadable(text);
+    tests.push(labelTest(text, key, groups['absent'] !== undefined, groups['operator'], groups['value'] ?? ''));
+    rest = rest.slice(match[0].length);
+  }
+  return (labels) => tests.every((test) => test(labels));
+}
+
+function labelTest(
+  text: string,
+  key: string,
+  isAbsent: boolean,
+  operator: string | undefined,
+  value: string,
+): Matches<Labels> {
+  if (operator === undefined)
+    return isAbsent ? (labels) => !Object.hasOwn(labels, key) : (labels) => Object.hasOwn(labels, key);
+  if (isAbsent) throw unreadable(text);
+  switch (operator) {
+    case '=':
+    case '==':
+      return (labels) => labels[key] === value;
+    case '!=':
+      // An absent label differs from every value.
+      return (labels) => labels[key] !== value;
+    case 'in':
+    case 'notin': {
+      if (!value.startsWith('(')) throw unreadable(text);
+      const values = new Set(
+        value
+          .slice(1, -1)
+          .split(',')
+          .map((item) => item.trim()),
+      );
+      return operator === 'in'
+        ? (labels) => labels[key] !== undefined && values.has(labels[key])
+        : (labels) => labels[key] === undefined || !values.has(labels[key]);
+    }
+    default: {
+      const bound = Number(value);
+      if (value === '' || !Number.isInteger(bound)) throw unreadable(text);
+      return (labels) => {
+        const number = Number(labels[key] ?? Number.NaN);
+        return operator === '<' ? number < bound : number > bound;
+      };
+    }
+  }
+}
+
+function unreadable(text: string): Error {
+  return badRequest(
+    `unable to parse requirement: found '${text}', expected: a label selector such as 'key=value', 'key in (a,b)' or '!key'`,
+  );
+}
+
+/** A field selector: `metadata.name=a,status.phase!=Running`. Only `known` fields may be named. */
+export function parseFieldSelector(text: string | undefined, known: readonly string[]): Matches<Labels> | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const tests = text.split(',').map((term): Matches<Labels> => {
+    const match = /^\s*(?<field>[^=!\s]+)\s*(?<operator>==|!=|=)\s*(?<value>.*?)\s*$/u.exec(term);
+    const field = match?.groups?.['field'];
+    const value = match?.groups?.['value'] ?? '';
+    if (field === undefined) throw badRequest(`invalid field selector: "${term}"; can't understand it`);
+    if (!known.includes(field)) throw badRequest(`field label not supported: ${field}`);
+    const isEqual = match?.groups?.['operator'] !== '!=';
+    return (fields) => ((fields[field] ?? '') === value) === isEqual;
+  });
+  return (fields) => tests.every((test) => test(fields));
+}

@@ -1,0 +1,197 @@
+import type { FieldError, FieldErrorType } from '../admission/index.ts';
+import type { JsonObject } from '../base/index.ts';
+import type { ResourceDefinition } from './resources.ts';
+
+export interface StatusCause {
+  readonly reason: string;
+  readonly message: string;
+  readonly field?: string;
+}
+
+interface StatusParts {
+  readonly code: number;
+  readonly reason?: string;
+  readonly message: string;
+  readonly details?: JsonObject;
+  /** Seconds; also sent as a `Retry-After` header. */
+  readonly retryAfterSeconds?: number;
+  /** Extra members of the Status's metadata (the continue token of an expired list). */
+  readonly metadata?: JsonObject;
+}
+
+/** A refusal, in the very form in which the API server words it: `body` is the `Status` object that goes out. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: number;
+  readonly retryAfterSeconds: number | undefined;
+  readonly body: JsonObject;
+
+  constructor(parts: StatusParts) {
+    super(parts.message);
+    this.code = parts.code;
+    this.retryAfterSeconds = parts.retryAfterSeconds;
+    this.body = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: parts.metadata ?? {},
+      status: 'Failure',
+      message: parts.message,
+      ...(parts.reason === undefined ? {} : { reason: parts.reason }),
+      ...(parts.details === undefined ? {} : { details: parts.details }),
+      code: parts.code,
+    };
+  }
+}
+
+function detailsOf(type: ResourceDefinition, name: string | undefined, kind: string = type.plural): JsonObject {
+  return { ...(name ? { name } : {}), ...(type.group === '' ? {} : { group: type.group }), kind };
+}
+
+export function notFound(type: ResourceDefinition, name: string): ApiError {
+  return new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message: `${type.qualifiedName} "${name}" not found`,
+    details: detailsOf(type, name),
+  });
+}
+
+/** For a path that names no resource at all. */
+export function unknownResource(): ApiError {
+  return new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message: 'the server could not find the requested resource',
+    details: {},
+  });
+}
+
+export function alreadyExists(type: ResourceDefinition, name: string): ApiError {
+  return new ApiError({
+    code: 409,
+    reason: 'AlreadyExists',
+    message: `${type.qualifiedName} "${name}" already exists`,
+    details: detailsOf(type, name),
+  });
+}
+
+export function conflict(type: ResourceDefinition, name: string, why?: string): ApiError {
+  const text = why ?? 'the object has been modified; please apply your changes to the latest version and try again';
+  return new ApiError({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${type.qualifiedName} "${name}": ${text}`,
+    details: detailsOf(type, name),
+  });
+}
+
+/** A precondition of a deletion that doesn't hold. The server names the kind here, where it names the resource elsewhere. */
+export function preconditionFailed(type: ResourceDefinition, name: string, why: string): ApiError {
+  const qualifiedKind = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
+  return new ApiError({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${qualifiedKind} "${name}": ${why}`,
+    details: detailsOf(type, name, type.kind),
+  });
+}
+
+const causeReasons: Readonly<Record<FieldErrorType, { readonly reason: string; readonly text: string }>> = {
+  Required: { reason: 'FieldValueRequired', text: 'Required value' },
+  Invalid: { reason: 'FieldValueInvalid', text: 'Invalid value' },
+  NotSupported: { reason: 'FieldValueNotSupported', text: 'Unsupported value' },
+  Forbidden: { reason: 'FieldValueForbidden', text: 'Forbidden' },
+  TooLong: { reason: 'FieldValueTooLong', text: 'Too long' },
+  TooMany: { reason: 'FieldValueTooMany', text: 'Too many' },
+  Duplicate: { reason: 'FieldValueDuplicate', text: 'Duplicate value' },
+  NotFound: { reason: 'FieldValueNotFound', text: 'Not found' },
+  TypeInvalid: { reason: 'FieldValueTypeInvalid', text: 'Invalid value' },
+  Unknown: { reason: 'FieldValueInvalid', text: 'Invalid value' },
+};
+
+/** A refusal by a rule about one field, before it is worded. */
+export type FieldFault = Pick<FieldError, 'field' | 'type' | 'message'>;
+
+export function invalid(type: ResourceDefinition, name: string, faults: readonly FieldFault[]): ApiError {
+  const causes = faults.map((fault) => {
+    const { reason, text } = causeReasons[fault.type];
+    return { reason, message: `${text}: ${fault.message}`, field: fault.field };
+  });
+  // The server repeats a fault in the causes if two of its rules found it, but not in the message.
+  const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
+  const qualifiedKind = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
+  return new ApiError({
+    code: 422,
+    reason: 'Invalid',
+    message: `${qualifiedKind} "${name}" is invalid: ${lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`}`,
+    details: { ...detailsOf(type, name, type.kind), causes },
+  });
+}
+
+/** Options of a list or watch that contradict each other. */
+export function invalidOptions(field: string, why: string): ApiError {
+  const cause = { reason: 'FieldValueForbidden', message: `Forbidden: ${why}`, field };
+  return new ApiError({
+    code: 422,
+    reason: 'Invalid',
+    message: `ListOptions.meta.k8s.io "" is invalid: ${field}: ${cause.message}`,
+    details: { group: 'meta.k8s.io', kind: 'ListOptions', causes: [cause] },
+  });
+}
+
+export function badRequest(message: string): ApiError {
+  return new ApiError({ code: 400, reason: 'BadRequest', message });
+}
+
+export function unsupportedMediaType(accepted: readonly string[], note?: string): ApiError {
+  const list = accepted.join(', ');
+  return new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${list}${note === undefined ? '' : ` (${note})`}`,
+  });
+}
+
+export function methodNotAllowed(): ApiError {
+  return new ApiError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
+}
+
+export function unauthorized(): ApiError {
+  return new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+}
+
+export function forbidden(
+  type: ResourceDefinition,
+  name: string | undefined,
+  why: string,
+  causes?: readonly StatusCause[],
+): ApiError {
+  const subject = name ? `${type.qualifiedName} "${name}"` : type.qualifiedName;
+  return new ApiError({
+    code: 403,
+    reason: 'Forbidden',
+    message: `${subject} is forbidden: ${why}`,
+    details: {
+      ...detailsOf(type, name),
+      ...(causes === undefined ? {} : { causes: causes.map((cause) => ({ ...cause })) }),
+    },
+  });
+}
+
+/** 410: the resourceVersion or the continue token lies behind what the server remembers. */
+export function expired(message: string, metadata?: JsonObject): ApiError {
+  return new ApiError({ code: 410, reason: 'Expired', message, ...(metadata === undefined ? {} : { metadata }) });
+}
+
+export function tooLarge(limitBytes: number): ApiError {
+  return new ApiError({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: limit is ${limitBytes}`,
+  });
+}
