@@ -44,6 +44,7 @@ export class ReconcilerSession<Report> implements Disposable {
   readonly #changed: Emitter<void>;
   #phase: ReconcilerPhase<Report> = { kind: 'off' };
   #run: ReconcilerRun<Report> | undefined;
+  #listening: Disposable | undefined;
   /** Grows with every start and stop, so that what comes late can tell that it is late. */
   #turn = 0;
 
@@ -101,6 +102,8 @@ export class ReconcilerSession<Report> implements Disposable {
     this.#turn++;
     const run = this.#run;
     this.#run = undefined;
+    this.#listening?.dispose();
+    this.#listening = undefined;
     if (this.#phase.kind !== 'off') this.#set({ kind: 'off' });
     await run?.stop();
   }
@@ -132,11 +135,8 @@ export class ReconcilerSession<Report> implements Disposable {
     }
     this.#run = run;
     this.#set({ kind: 'running', target, report: run.report });
-    const listening = run.onReport((report) => {
-      if (turn === this.#turn) this.#set({ kind: 'running', target, report });
-    });
+    this.#listening = run.onReport((report) => this.#set({ kind: 'running', target, report }));
     void run.ended.then((reason) => {
-      listening.dispose();
       if (turn !== this.#turn) return;
       this.#run = undefined;
       this.#set({ kind: 'failed', target, reason });
