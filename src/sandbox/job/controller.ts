@@ -36,8 +36,10 @@ const retryMs = { first: 1000, last: 60_000 } as const;
 export class JobController implements Disposable {
   readonly #parts: Parts;
   readonly #resources = new DisposableStore();
-  /** When each waiting Job is due, with its timer. A Job is looked at by nobody else meanwhile. */
-  readonly #queue = new Map<string, { readonly dueAt: number; readonly timer: Disposable }>();
+  /** Jobs that wait to be looked at later, with the date. */
+  readonly #delayed = new Map<string, { readonly dueAt: number; readonly timer: Disposable }>();
+  /** Jobs to be looked at right now. That doesn't replace a later look. */
+  readonly #urgent = new Map<string, Disposable>();
   readonly #backoffs = new Map<string, BackoffRecord>();
   readonly #failures = new Map<string, number>();
 
@@ -50,8 +52,10 @@ export class JobController implements Disposable {
 
   dispose(): void {
     this.#resources.dispose();
-    for (const { timer } of this.#queue.values()) timer.dispose();
-    this.#queue.clear();
+    for (const { timer } of this.#delayed.values()) timer.dispose();
+    for (const timer of this.#urgent.values()) timer.dispose();
+    this.#delayed.clear();
+    this.#urgent.clear();
   }
 
   #onJob({ type, object, previous }: StoreChange): void {
@@ -84,20 +88,29 @@ export class JobController implements Disposable {
     return found?.metadata.uid === owner.uid ? asJob(found) : undefined;
   }
 
-  /** The earlier of two dates wins. */
+  /** Of two later dates the earlier wins; a look right now comes on top, as in the queue of the real controller. */
   #enqueue(key: string, delayMs: number): void {
     const { clock } = this.#parts;
+    if (delayMs <= 0) {
+      if (this.#urgent.has(key)) return;
+      const timer = clock.after(0, () => {
+        this.#urgent.delete(key);
+        this.#step(key);
+      });
+      this.#urgent.set(key, timer);
+      return;
+    }
     const dueAt = clock.monotonicMs() + delayMs;
-    const waiting = this.#queue.get(key);
+    const waiting = this.#delayed.get(key);
     if (waiting !== undefined) {
       if (waiting.dueAt <= dueAt) return;
       waiting.timer.dispose();
     }
     const timer = clock.after(delayMs, () => {
-      this.#queue.delete(key);
+      this.#delayed.delete(key);
       this.#step(key);
     });
-    this.#queue.set(key, { dueAt, timer });
+    this.#delayed.set(key, { dueAt, timer });
   }
 
   #step(key: string): void {
