@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { KubernetesMinor } from '../../src/admission/verdict.ts';
+import type { KubernetesMinor } from '../../src/admission/index.ts';
 import { cacheFolder } from '../host/cache.ts';
 import { withLock } from './buildLock.ts';
 import { addPackage, type GoProgram, goBuild, type Report, writeEtcdModule, writeKubernetesModule } from './goBuild.ts';

@@ -1,4 +1,4 @@
-import { type KubernetesMinor, kubernetesMinors } from '../../src/admission/verdict.ts';
+import { type KubernetesMinor, kubernetesMinors } from '../../src/admission/index.ts';
 
 /** The patch release whose own code stands for its minor in the checks. */
 export const kubernetesReleases: Readonly<Record<KubernetesMinor, string>> = {

@@ -44,11 +44,23 @@ function warningDifferences(theirs: readonly string[], ours: readonly string[]):
   return lines.length > 0 ? [...new Set(lines)] : ['warnings in another order or number'];
 }
 
-/** Compares what would be stored; a null and an absent field are the same. Stops at the places that differ. */
+/** Structures that a server prints as {} where nothing is in them; nobody can tell that from their absence. */
+const printedEmpty: readonly string[] = ['metadata', 'status', 'resources'];
+
+/**
+ * Compares what would be stored, and stops at the places that differ. What means the same is taken as the same: null,
+ * absence, and a zero of ours that the server leaves out; one instant in two time zones. The version is the caller's.
+ */
 function storedDifferences(theirs: JsonMap | undefined, ours: JsonMap | undefined): readonly string[] {
   const lines: string[] = [];
   const compare = (left: Json | undefined, right: Json | undefined, path: string): void => {
-    if ((left ?? null) === (right ?? null)) return;
+    if ((left ?? null) === (right ?? null) || path === 'metadata.resourceVersion') return;
+    const field = path.slice(path.lastIndexOf('.') + 1);
+    if (left === undefined && isZero(right)) return;
+    if (right === undefined && isZero(left) && printedEmpty.includes(field)) return;
+    if (field.endsWith('Time') || field.endsWith('Timestamp')) {
+      if (Date.parse(String(left)) === Date.parse(String(right))) return;
+    }
     if (isMap(left) && isMap(right)) {
       for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
         compare(left[key], right[key], path === '' ? key : `${path}.${key}`);
@@ -61,6 +73,12 @@ function storedDifferences(theirs: JsonMap | undefined, ours: JsonMap | undefine
   };
   compare(theirs, ours, '');
   return [...new Set(lines)];
+}
+
+/** Go's zero value, which its JSON leaves out. */
+function isZero(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isMap(value) ? Object.keys(value).length === 0 : !value;
 }
 
 function without(from: readonly string[], others: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { oracleProgram } from '../../../scripts/cluster/binaries.ts';
 import type { Report } from '../../../scripts/cluster/goBuild.ts';
-import type { KubernetesMinor } from '../../../src/admission/verdict.ts';
+import type { KubernetesMinor } from '../../../src/admission/index.ts';
 import { isMap, type Json, type JsonMap } from './json.ts';
 
 /** One write, as the oracle takes it. */

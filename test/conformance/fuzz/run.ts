@@ -63,9 +63,12 @@ export async function fuzz(
   const ordered = [...found].sort(([, left], [, right]) => right.count - left.count);
   const faults: Fault[] = [];
   for (const [line, { count, first }] of ordered) {
-    const shows = async (candidate: OracleRequest): Promise<boolean> => {
-      const [answer] = await oracle.ask([candidate]);
-      return answer !== undefined && differences(answer, engine(candidate)).includes(line);
+    const shows = async (candidates: readonly OracleRequest[]): Promise<readonly boolean[]> => {
+      const answers = await oracle.ask(candidates);
+      return answers.map((answer, index) => {
+        const candidate = candidates[index];
+        return candidate !== undefined && differences(answer, engine(candidate)).includes(line);
+      });
     };
     const smallest = faults.length < options.shrunkFaults ? await shrink(first, shows) : first;
     faults.push({ line, count, smallest });

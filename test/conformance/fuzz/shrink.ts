@@ -4,26 +4,28 @@ import type { OracleRequest } from './oracle.ts';
 /** Where a value sits: keys and indexes from the root. */
 type Route = readonly (string | number)[];
 
+const mostTries = 2000;
+const atOnce = 50;
+
 /**
  * The smallest request found that still shows the fault: takes away one part after another, from both objects at once
- * and from each alone, for as long as something can go. `shows` is asked a few hundred times at most.
+ * and from each alone, for as long as something can go. `shows` answers for several candidates at once.
  */
 export async function shrink(
   request: OracleRequest,
-  shows: (candidate: OracleRequest) => Promise<boolean>,
+  shows: (candidates: readonly OracleRequest[]) => Promise<readonly boolean[]>,
 ): Promise<OracleRequest> {
   let smallest = request;
-  let triesLeft = 600;
-  let hasShrunk = true;
-  while (hasShrunk && triesLeft > 0) {
-    hasShrunk = false;
-    for (const candidate of smallerOnes(smallest)) {
-      if (triesLeft === 0) break;
-      triesLeft -= 1;
-      if (!(await shows(candidate))) continue;
-      smallest = candidate;
-      hasShrunk = true;
-      break;
+  let tries = 0;
+  for (let next: OracleRequest | undefined = smallest; next !== undefined && tries < mostTries; ) {
+    smallest = next;
+    next = undefined;
+    const candidates = [...smallerOnes(smallest)];
+    for (let from = 0; from < candidates.length && next === undefined; from += atOnce) {
+      const some = candidates.slice(from, from + atOnce);
+      tries += some.length;
+      const shown = await shows(some);
+      next = some.find((_, index) => shown[index]);
     }
   }
   return smallest;

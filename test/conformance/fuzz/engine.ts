@@ -1,0 +1,41 @@
+import { admit, type KubernetesMinor, type ServerIdentity } from '../../../src/admission/index.ts';
+import { describeError, type JsonValue } from '../../../src/base/index.ts';
+import type { EngineAnswer } from './compare.ts';
+import { isMap, type Json, type JsonMap } from './json.ts';
+import type { OracleRequest } from './oracle.ts';
+
+/** What the oracle fills in, so that stored objects can be compared. Stands in oracle/judge.go, too. */
+const identity: ServerIdentity = {
+  uid: '00000000-0000-4000-8000-000000000000',
+  creationTimestamp: '2026-01-01T00:00:00Z',
+  nameSuffix: 'bcdfg',
+};
+
+/** Our own engine's answer. That it throws, or a rule in it, is a fault like any other. */
+export function askEngine(request: OracleRequest, version: KubernetesMinor): EngineAnswer {
+  try {
+    return ask(request, version);
+  } catch (error) {
+    return { errors: [{ field: 'the engine threw:', type: describeError(error) }], warnings: [], stored: undefined };
+  }
+}
+
+function ask(request: OracleRequest, version: KubernetesMinor): EngineAnswer {
+  const broken: { field: string; type: string }[] = [];
+  const admission = admit(request, {
+    version,
+    identity,
+    isBeyondDecoding: true,
+    onRuleFailure: (code, error) => broken.push({ field: `rule ${code} threw:`, type: describeError(error) }),
+  });
+  return {
+    errors: [...admission.errors, ...broken],
+    warnings: admission.warnings,
+    stored: admission.stored === undefined ? undefined : mutableMap(admission.stored),
+  };
+}
+
+function mutableMap(value: { readonly [key: string]: JsonValue | undefined }): JsonMap {
+  const copy: Json = JSON.parse(JSON.stringify(value));
+  return isMap(copy) ? copy : {};
+}
