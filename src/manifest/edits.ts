@@ -1,4 +1,12 @@
-import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, type ScalarNode } from './nodes.ts';
+import {
+  entryOf,
+  type ManifestNode,
+  type MapEntry,
+  type MapNode,
+  nodeAt,
+  type ScalarNode,
+  type SequenceNode,
+} from './nodes.ts';
 import { readScalar } from './scalars.ts';
 import { lineBreakOf, type TextEdit } from './text.ts';
 
@@ -40,24 +48,43 @@ export function renameKey(entry: MapEntry, key: string, text: string): TextEdit 
 
 /**
  * Adds `path: value` below `root`, with whatever maps are missing on the way. `value` is one line of YAML, valid in
- * block and in flow.
+ * block and in flow. Items of lists on the way must exist.
  */
 export function insertAt(
   root: ManifestNode,
-  path: readonly string[],
+  path: readonly (string | number)[],
   value: string,
   text: string,
 ): TextEdit | undefined {
+  const place = placeFor(root, path);
+  if (place === undefined) return undefined;
+  const { holder, emptyEntry, missing } = place;
+  return emptyEntry === undefined
+    ? insertEntry(holder, missing, value, text)
+    : fillEntry(holder, emptyEntry, missing, value, text);
+}
+
+/** Where a new path begins: the map that gets an entry, or the entry of it that is there but holds nothing. */
+interface Place {
+  readonly holder: MapNode;
+  readonly emptyEntry?: MapEntry;
+  readonly missing: readonly string[];
+}
+
+function placeFor(root: ManifestNode, path: readonly (string | number)[]): Place | undefined {
   for (let length = path.length - 1; length >= 0; length--) {
     const holder = nodeAt(root, path.slice(0, length));
-    const missing = path.slice(length);
-    if (holder?.kind === 'map') return insertEntry(holder, missing, value, text);
-    if (holder?.kind === 'scalar' && holder.value === null && length > 0) {
-      const parent = nodeAt(root, path.slice(0, length - 1));
-      const entry = entryOf(parent, path[length - 1] ?? '');
-      return entry === undefined || parent?.kind !== 'map' ? undefined : fillEntry(parent, entry, missing, value, text);
-    }
-    if (holder !== undefined) return undefined;
+    if (holder === undefined) continue;
+    const missing = path.slice(length).filter((step) => typeof step === 'string');
+    if (missing.length !== path.length - length) return undefined;
+    if (holder.kind === 'map') return { holder, missing };
+    const parent = nodeAt(root, path.slice(0, length - 1));
+    const key = path[length - 1];
+    const emptyEntry = typeof key === 'string' ? entryOf(parent, key) : undefined;
+    const isEmpty = holder.kind === 'scalar' && holder.value === null;
+    return isEmpty && parent?.kind === 'map' && emptyEntry !== undefined
+      ? { holder: parent, emptyEntry, missing }
+      : undefined;
   }
   return undefined;
 }
@@ -133,7 +160,7 @@ function columnText(offset: number, text: string): string | undefined {
 }
 
 /** The end of the last line that belongs to a block entry, before its line break. */
-function endOfEntry(entry: MapEntry, text: string): number | undefined {
+function endOfEntry(entry: MapEntry, text: string): number {
   const { span } = entry.value;
   // An alias's value stands elsewhere.
   if (span.start < entry.keySpan.end) return entry.keySpan.end + text.slice(entry.keySpan.end).search(/[\r\n]|$/);
@@ -171,4 +198,89 @@ export function removeEntry(map: MapNode, entry: MapEntry, text: string): TextEd
       : { start: entry.keySpan.start, end: next.keySpan.start, newText: '' };
   }
   return { start: lineStart, end: end + lineBreak.length, newText: '' };
+}
+
+/** Takes an item out of a list that has others. */
+export function removeItem(list: SequenceNode, index: number, text: string): TextEdit | undefined {
+  const item = list.items[index];
+  if (item === undefined || list.items.length < 2) return undefined;
+  const next = list.items[index + 1];
+  const previous = list.items[index - 1];
+  // An alias stands for something elsewhere in the text.
+  if (!isWithin(item, list) || (next && !isWithin(next, list)) || (previous && !isWithin(previous, list)))
+    return undefined;
+  if (next !== undefined) return { start: item.span.start, end: next.span.start, newText: '' };
+  if (previous === undefined) return undefined;
+  if (list.isFlow) return { start: previous.span.end, end: item.span.end, newText: '' };
+  const lineStart = lineStartOf(item.span.start, text);
+  if (!/^ *- *$/.test(text.slice(lineStart, item.span.start))) return undefined;
+  const end = item.span.start + text.slice(item.span.start, item.span.end).trimEnd().length;
+  return { start: Math.max(0, lineStart - lineBreakBefore(lineStart, text)), end: lineEndOf(end, text), newText: '' };
+}
+
+function isWithin(node: ManifestNode, list: SequenceNode): boolean {
+  return node.span.start >= list.span.start && node.span.end <= list.span.end;
+}
+
+function lineStartOf(offset: number, text: string): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+}
+
+function lineEndOf(offset: number, text: string): number {
+  return offset + text.slice(offset).search(/[\r\n]|$/);
+}
+
+function lineBreakBefore(lineStart: number, text: string): number {
+  return /(?:\r\n|\n|\r|)$/.exec(text.slice(0, lineStart))?.[0].length ?? 0;
+}
+
+/** Takes an entry to another place, with all its lines. The map that it leaves must have other entries. */
+export function moveEntry(
+  root: ManifestNode,
+  parent: MapNode,
+  entry: MapEntry,
+  target: readonly (string | number)[],
+  text: string,
+): readonly TextEdit[] | undefined {
+  const removal = removeEntry(parent, entry, text);
+  const place = placeFor(root, target);
+  if (removal === undefined || place === undefined) return undefined;
+  const source = text.slice(entry.keySpan.end, endOfEntry(entry, text));
+  const value = /^[ \t]*:[ \t]+(\S[^\r\n]*)$/.exec(source)?.[1];
+  const insertion = isOneLine(entry, text)
+    ? insertAt(root, target, text.slice(entry.value.span.start, entry.value.span.end), text)
+    : value === undefined
+      ? insertLines(place, entry, source, text)
+      : undefined;
+  if (insertion === undefined) return undefined;
+  // Where the two touch, the result would depend on their order.
+  return insertion.start > removal.start && insertion.start < removal.end ? undefined : [insertion, removal];
+}
+
+function isOneLine({ keySpan, value }: MapEntry, text: string): boolean {
+  const { start, end } = value.span;
+  return start >= keySpan.end && end > start && !/[\r\n]/.test(text.slice(keySpan.end, end));
+}
+
+/** Block lines move with their own indentation; into braces they can't go. */
+function insertLines(
+  { holder, emptyEntry, missing }: Place,
+  entry: MapEntry,
+  source: string,
+  text: string,
+): TextEdit | undefined {
+  const first = holder.entries[0];
+  const last = holder.entries.at(-1);
+  const ownIndent = columnText(entry.keySpan.start, text);
+  const holderIndent = first === undefined ? undefined : columnText((emptyEntry ?? first).keySpan.start, text);
+  if (holder.isFlow || last === undefined || ownIndent === undefined || holderIndent === undefined) return undefined;
+  const indent = emptyEntry === undefined ? holderIndent : `${holderIndent}  `;
+  const lineBreak = lineBreakOf(text);
+  const levels = missing.map((key, level) => `${lineBreak}${indent}${'  '.repeat(level)}${scalarText(key)}`);
+  const shift = indent.length + 2 * (missing.length - 1) - ownIndent.length;
+  const moved = source.replace(/(\r\n|\n|\r)( *)(?=\S)/g, (_, lineEnd: string, blanks: string) => {
+    return lineEnd + ' '.repeat(Math.max(0, blanks.length + shift));
+  });
+  const at = emptyEntry === undefined ? endOfEntry(last, text) : lineEndOf(emptyEntry.keySpan.end, text);
+  return { start: at, end: at, newText: `${levels.join(':')}${moved}` };
 }

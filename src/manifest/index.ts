@@ -16,7 +16,6 @@ export {
   type ManifestDocument,
   type ManifestObject,
   type ManifestSession,
-  type ManifestSettings,
-  type SessionOptions,
 } from './session.ts';
+export type { ManifestSettings, SessionOptions } from './settings.ts';
 export { LineIndex, type TextEdit, type TextPosition, type TextRange } from './text.ts';

@@ -5,6 +5,12 @@ import { entryOf, type ManifestNode, nodeAt } from './nodes.ts';
  * its neighbours.
  */
 
+/** What opens an expression of Helm, Jinja, Go templates or ERB. */
+const mark = /\{\{|\{%|<%/;
+
+/** The same within quotes, where a bare `{{x}}` may well be just text. */
+const quotedMark = /\{\{-?\s|\{\{-?[.$]|\{%|<%/;
+
 /** Free text, where `{{` means nothing to us: a shell's, a template engine's that runs in the container. */
 const freeTextKeys = new Set(['args', 'command', 'annotations', 'data', 'stringData', 'binaryData', 'script']);
 
@@ -13,8 +19,10 @@ const freeTextKeys = new Set(['args', 'command', 'annotations', 'data', 'stringD
  * would be. Marks within arguments, environment values and annotations alone don't make a template.
  */
 export function isTemplate(text: string, root: ManifestNode | undefined, hasSyntaxError: boolean): boolean {
-  if (!/\{\{|\{%|<%/.test(text)) return false;
+  if (!mark.test(text)) return false;
   if (hasSyntaxError || root === undefined) return true;
+  // JSON that reads as JSON has marks within strings alone, and nobody writes templates in those.
+  if (/^\s*\{(?!\{)/.test(text)) return false;
   // `{{ x }}` unquoted reads as a map in a map, or as a comment line of nothing.
   if (/^[ \t]*(?:\{\{|\{%|<%)/m.test(withoutBlockScalars(text, root))) return true;
   return hasMark(root, false, 0);
@@ -24,13 +32,14 @@ function hasMark(node: ManifestNode, isFree: boolean, depth: number): boolean {
   if (depth > 100) return false;
   switch (node.kind) {
     case 'scalar':
-      return !isFree && typeof node.value === 'string' && /\{\{|\{%|<%/.test(node.value);
+      if (isFree || typeof node.value !== 'string') return false;
+      return (node.style === 'plain' ? mark : quotedMark).test(node.value);
     case 'sequence':
       return node.items.some((item) => hasMark(item, isFree, depth + 1));
     case 'map':
       return node.entries.some(
         ({ key, value }) =>
-          (!isFree && /\{\{|\{%|<%/.test(key)) ||
+          (!isFree && mark.test(key)) ||
           (value.kind === 'map' && value.isFlow && value.entries.some((entry) => entry.key.startsWith('{'))) ||
           hasMark(value, isFree || freeTextKeys.has(key) || (key === 'value' && hasName(node)), depth + 1),
       );

@@ -1,3 +1,4 @@
+import type { KubernetesMinor } from '../../admission/index.ts';
 import type { JsonObject } from '../../base/index.ts';
 import type { DocumentFinding, Severity } from '../finding.ts';
 import type { WorkloadKind } from '../kinds.ts';
@@ -11,6 +12,7 @@ export interface RuleSubject {
   readonly kind: WorkloadKind;
   /** Text of the document; the spans of `root` are offsets in it. */
   readonly text: string;
+  readonly version: KubernetesMinor;
   /** A patch or another piece of an object: what is missing in it says nothing. */
   readonly isPartial: boolean;
   /** What is stored, where the object is checked as an update. */

@@ -1,0 +1,128 @@
+import { type AdmissionRequest, type FieldError, judge } from '../admission/index.ts';
+import type { DocumentFinding } from './finding.ts';
+import { explain, type FixSubject, fixesFor } from './fixes/index.ts';
+import { placeOf } from './locate.ts';
+import { type ManifestNode, nodeAt } from './nodes.ts';
+import type { FoundObject } from './objects.ts';
+import { type RuleSubject, rules } from './rules/index.ts';
+import { isPartial } from './scope.ts';
+import type { ManifestSettings, SessionOptions } from './settings.ts';
+
+/** All that is wrong with one object: what the API server refuses, then what our own rules say. Unordered. */
+export function checkObject(
+  { node, apiVersion, kind, value }: FoundObject,
+  text: string,
+  settings: ManifestSettings,
+  options: SessionOptions,
+): DocumentFinding[] {
+  const { controllerName, knownControllers = [] } = settings;
+  const controllers = new Set([...(controllerName === undefined ? [] : [controllerName]), ...knownControllers]);
+  const request = options.requestFor?.(value, kind);
+  const isPiece = settings.isPartial === true || (kind.podTemplate !== undefined && isPartial(node, kind.podTemplate));
+  // What a piece lacks, the stored object has.
+  const isJudgedAsPiece = isPiece && request === undefined;
+  const subject: RuleSubject = {
+    root: node,
+    value,
+    apiVersion,
+    kind,
+    text,
+    version: settings.version,
+    isPartial: isPiece,
+    controllers,
+    ...(request?.old === undefined ? {} : { old: request.old }),
+  };
+  const findings =
+    kind.podTemplate === undefined
+      ? []
+      : engineFindings(subject, request ?? { operation: 'create', object: value }, isJudgedAsPiece, options);
+  for (const rule of rules) {
+    const { code, severity, source, url } = rule;
+    guarded(code, options, () => {
+      for (const breach of rule.check(subject)) {
+        findings.push({ code, severity, source, ...(url === undefined ? {} : { url }), ...breach });
+      }
+    });
+  }
+  return findings;
+}
+
+/** One rule that throws must not silence the others. */
+function guarded(code: string, options: SessionOptions, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    options.onRuleFailure?.(code, error);
+  }
+}
+
+function engineFindings(
+  subject: RuleSubject,
+  request: AdmissionRequest,
+  isPiece: boolean,
+  options: SessionOptions,
+): DocumentFinding[] {
+  const { root, text } = subject;
+  const { errors, warnings } = judge(request, {
+    version: subject.version,
+    // A server stops at what it can't decode; somebody who is typing wants to know the rest as well.
+    isBeyondDecoding: true,
+    ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
+  });
+  const findings: DocumentFinding[] = [];
+  for (const error of withoutRepeats(errors)) {
+    if (isPiece && !standsInText(root, error)) continue;
+    guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error })));
+  }
+  if (!isPiece) findings.push(...warnings.map((warning) => headerFinding(warning, root, text)));
+  return findings;
+}
+
+/** On an update the server asks the rules of the spec twice, and so may say a thing twice. */
+function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+  const seen = new Set<string>();
+  return errors.filter(({ field, type, message }) => {
+    const key = JSON.stringify([field, type, message]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Whether an error is about a written value alone: not about something left out, nor about two that don't go together. */
+function standsInText(root: ManifestNode, { at, type, rule }: FieldError): boolean {
+  if (nodeAt(root, at) === undefined) return false;
+  // `$patch` and its like are Kustomize's and kubectl's own.
+  if (at.some((step) => typeof step === 'string' && step.startsWith('$'))) return false;
+  return type === 'TypeInvalid' || type === 'Unknown' || type === 'NotSupported' || /-(?:negative|format)$/.test(rule);
+}
+
+function engineFinding(subject: FixSubject): DocumentFinding {
+  const { error, root, text } = subject;
+  const explanation = explain(subject);
+  return {
+    span: placeOf(root, error.at, error.type === 'Unknown' ? 'key' : 'value', text),
+    severity: 'error',
+    code: error.rule,
+    message: explanation === undefined ? error.message : `${explanation} (API server: ${error.message})`,
+    field: error.field,
+    type: error.type,
+    fixes: fixesFor(subject),
+  };
+}
+
+/** A `Warning` header of the API server. Its text begins with the path that it is about. */
+function headerFinding(message: string, root: ManifestNode, text: string): DocumentFinding {
+  const field = /^([A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*|\[[^\]]*\])*): /.exec(message)?.[1];
+  const path = [...(field ?? '').matchAll(/\[(\d+)\]|\[([^\]]*)\]|([A-Za-z][A-Za-z0-9]*)/g)].map(
+    ([, index, key, name]) => (index === undefined ? (key ?? name ?? '') : Number(index)),
+  );
+  return {
+    span: placeOf(root, path, 'value', text),
+    severity: 'warning',
+    code: 'api-server-warning',
+    message: field === undefined ? message : message.slice(field.length + 2),
+    ...(field === undefined ? {} : { field }),
+    source: 'H1–H6',
+  };
+}

@@ -1,0 +1,68 @@
+import type { FieldError, KubernetesMinor } from '../../admission/index.ts';
+import type { JsonValue } from '../../base/index.ts';
+import { insertAt, replaceScalar } from '../edits.ts';
+import type { Fix } from '../finding.ts';
+import type { WorkloadKind } from '../kinds.ts';
+import { type ManifestNode, nodeAt } from '../nodes.ts';
+import type { TextEdit } from '../text.ts';
+
+/** What a fix for one of the API server's errors may look at. */
+export interface FixSubject {
+  readonly error: FieldError;
+  readonly root: ManifestNode;
+  readonly kind: WorkloadKind;
+  readonly version: KubernetesMinor;
+  readonly text: string;
+  readonly controllers: ReadonlySet<string>;
+  /** What is stored, where the object is checked as an update. */
+  readonly old?: unknown;
+}
+
+export type FixMaker = (subject: FixSubject) => readonly Fix[];
+
+/** The path of the Job's spec: `spec`, or the one within a CronJob. */
+export function jobSpecPath({ kind }: FixSubject): readonly string[] {
+  return (kind.podTemplate ?? ['spec', 'template']).slice(0, -1);
+}
+
+/** Writes a value at a path: over what stands there, else as a new entry. */
+export function setValue(
+  { root, text }: Pick<FixSubject, 'root' | 'text'>,
+  path: readonly (string | number)[],
+  value: string | number | boolean,
+): TextEdit | undefined {
+  const node = nodeAt(root, path);
+  if (node === undefined)
+    return insertAt(root, path, typeof value === 'string' ? yamlString(value) : String(value), text);
+  if (node.kind !== 'scalar') return undefined;
+  if (node.span.end <= node.span.start) {
+    return { ...node.span, newText: ` ${typeof value === 'string' ? yamlString(value) : value}` };
+  }
+  if (typeof value === 'string') return replaceScalar(node, value);
+  return node.style === 'block' ? undefined : { ...node.span, newText: String(value) };
+}
+
+function yamlString(value: string): string {
+  return /^[A-Za-z][A-Za-z0-9]*$/.test(value) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(value)
+    ? value
+    : JSON.stringify(value);
+}
+
+/** A fix of one edit, none where there is no edit. */
+export function fixOf(title: string, edit: TextEdit | undefined, isPreferred = false): readonly Fix[] {
+  return edit === undefined ? [] : [{ title, edits: [edit], isPreferred }];
+}
+
+/** The value at a path of a plain object. */
+export function plainAt(value: unknown, path: readonly (string | number)[]): JsonValue | undefined {
+  let current: unknown = value;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = Object.hasOwn(current, step) ? Reflect.get(current, step) : undefined;
+  }
+  return isPlain(current) ? current : undefined;
+}
+
+function isPlain(value: unknown): value is JsonValue {
+  return value === null || ['string', 'number', 'boolean', 'object'].includes(typeof value);
+}

@@ -1,0 +1,159 @@
+import { removeEntry, removeItem } from '../edits.ts';
+import type { Fix } from '../finding.ts';
+import { nearMiss } from '../nearMiss.ts';
+import { entryOf, type ManifestNode, nodeAt } from '../nodes.ts';
+import { fixControllerName } from '../rules/index.ts';
+import { shapeAt } from '../structure.ts';
+import type { TextEdit } from '../text.ts';
+import { type FixMaker, type FixSubject, fixOf, jobSpecPath, plainAt, setValue } from './subject.ts';
+
+/** Fixes for values that the API server refuses. */
+
+/** By the code of the engine's rule. */
+const makers: Readonly<Record<string, FixMaker>> = {
+  'managed-by-empty': fixName,
+  'managed-by-format': fixName,
+  'restart-policy-required': setRestartPolicy,
+  'restart-policy-supported': setRestartPolicy,
+  'restart-policy-failure-policy': setRestartPolicy,
+  'completions-required': setCompletions,
+  'backoff-limit-per-index-indexed': makeIndexed,
+  'max-failed-indexes-indexed': makeIndexed,
+  'success-policy-indexed': makeIndexed,
+  'backoff-limit-per-index-required': (subject) => setTo(subject, 1),
+  'pod-replacement-policy-known': setReplacementPolicy,
+  'failure-policy-exit-codes-ordered': sortList,
+  'schedule-time-zone': moveTimeZone,
+  'name-format': makeName,
+  'generate-name-format': makeName,
+  // What `kubectl get -o yaml` brings along and no new object may carry.
+  'selector-generated': (subject) => removal(subject, true),
+  'template-labels-unforged': (subject) => removal(subject, true),
+  'cron-job-selector': (subject) => removal(subject, true),
+  'cron-job-manual-selector': (subject) => removal(subject, true),
+};
+
+/** Fixes of the rule's own, then whatever is sensible for any value of the kind. */
+export function fixValue(subject: FixSubject): readonly Fix[] {
+  const { error } = subject;
+  const own = Object.hasOwn(makers, error.rule) ? (makers[error.rule]?.(subject) ?? []) : [];
+  if (own.length > 0) return own;
+  return [...restored(subject), ...allowedValues(subject), ...notNegative(subject), ...removal(subject, false)];
+}
+
+function fixName({ root, kind, controllers }: FixSubject): readonly Fix[] {
+  const fix = fixControllerName(root, kind, controllers);
+  return fix === undefined ? [] : [fix];
+}
+
+function setTo(subject: FixSubject, value: string | number, isPreferred = false): readonly Fix[] {
+  const edit = setValue(subject, subject.error.at, value);
+  return fixOf(`Set ${String(subject.error.at.at(-1))} to ${value}`, edit, isPreferred);
+}
+
+function setRestartPolicy(subject: FixSubject): readonly Fix[] {
+  // A pod failure policy works with Never alone.
+  const hasFailurePolicy = nodeAt(subject.root, [...jobSpecPath(subject), 'podFailurePolicy']) !== undefined;
+  return [...setTo(subject, 'Never', true), ...(hasFailurePolicy ? [] : setTo(subject, 'OnFailure'))];
+}
+
+function setCompletions(subject: FixSubject): readonly Fix[] {
+  const parallelism = nodeAt(subject.root, [...jobSpecPath(subject), 'parallelism']);
+  const count = parallelism?.kind === 'scalar' && typeof parallelism.value === 'number' ? parallelism.value : 1;
+  return setTo(subject, count, true);
+}
+
+function makeIndexed(subject: FixSubject): readonly Fix[] {
+  const edit = setValue(subject, [...jobSpecPath(subject), 'completionMode'], 'Indexed');
+  return [...fixOf('Set completionMode to Indexed', edit), ...removal(subject, false)];
+}
+
+function setReplacementPolicy(subject: FixSubject): readonly Fix[] {
+  const hasFailurePolicy = nodeAt(subject.root, [...jobSpecPath(subject), 'podFailurePolicy']) !== undefined;
+  return hasFailurePolicy ? setTo(subject, 'Failed', true) : [];
+}
+
+/** Numbers of a list into rising order, each in the place of another: whatever stands between them stays. */
+function sortList({ error, root }: FixSubject): readonly Fix[] {
+  const path = typeof error.at.at(-1) === 'number' ? error.at.slice(0, -1) : error.at;
+  const list = nodeAt(root, path);
+  if (list?.kind !== 'sequence') return [];
+  const numbers = list.items.map((item) =>
+    item.kind === 'scalar' && typeof item.value === 'number' ? item.value : undefined,
+  );
+  const sorted = numbers.filter((number) => number !== undefined).sort((a, b) => a - b);
+  if (sorted.length !== numbers.length) return [];
+  const edits = list.items.map((item, index): TextEdit => ({ ...item.span, newText: String(sorted[index]) }));
+  return [{ title: 'Sort them', edits, isPreferred: true }];
+}
+
+/** `TZ=Europe/Berlin 0 3 * * *` becomes a schedule and a timeZone. */
+function moveTimeZone(subject: FixSubject): readonly Fix[] {
+  const { error, root } = subject;
+  const node = nodeAt(root, error.at);
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  const [, zone, rest] = /^(?:CRON_)?TZ=(\S+)\s+(\S.*)$/.exec(node.value) ?? [];
+  const zonePath = [...error.at.slice(0, -1), 'timeZone'];
+  if (zone === undefined || rest === undefined || nodeAt(root, zonePath) !== undefined) return [];
+  const schedule = setValue(subject, error.at, rest);
+  const timeZone = setValue(subject, zonePath, zone);
+  if (schedule === undefined || timeZone === undefined) return [];
+  return [{ title: `Set timeZone to ${zone}`, edits: [schedule, timeZone], isPreferred: true }];
+}
+
+/** The nearest name that the server takes. Others may refer to the old one, so it isn't applied unasked. */
+function makeName(subject: FixSubject): readonly Fix[] {
+  const node = nodeAt(subject.root, subject.error.at);
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  const name = node.value
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .replaceAll(/^[.-]+|[.-]+(?=\.)|(?<=\.)[.-]+/g, '')
+    .slice(0, 253)
+    .replace(/[.-]+$/, '');
+  return name === '' || name === node.value ? [] : setTo(subject, name);
+}
+
+/** The stored value of a field that can't be changed. */
+function restored(subject: FixSubject): readonly Fix[] {
+  const { error, old, root } = subject;
+  if (!error.rule.endsWith('-immutable') || old === undefined) return [];
+  const stored = plainAt(old, error.at);
+  const node = nodeAt(root, error.at);
+  if (typeof stored !== 'string' && typeof stored !== 'number' && typeof stored !== 'boolean') return [];
+  if (node !== undefined && node.kind !== 'scalar') return [];
+  return fixOf(`Restore ${String(error.at.at(-1))}: ${stored}`, setValue(subject, error.at, stored));
+}
+
+/** A small set of words is offered whole; the one that is nearly there already comes first. */
+function allowedValues(subject: FixSubject): readonly Fix[] {
+  const { error, kind, root, version } = subject;
+  const shape = shapeAt(kind.kind, error.at, version);
+  if (shape?.kind !== 'scalar' || shape.values === undefined) return [];
+  if (error.type !== 'NotSupported' && error.type !== 'Required') return [];
+  const node = nodeAt(root, error.at);
+  const written = node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : '';
+  const meant = written === '' ? undefined : nearMiss(written, shape.values);
+  if (meant !== undefined) return setTo(subject, meant, true);
+  return shape.values.length > 4 ? [] : shape.values.flatMap((value) => setTo(subject, value));
+}
+
+function notNegative(subject: FixSubject): readonly Fix[] {
+  const node = nodeAt(subject.root, subject.error.at);
+  return node?.kind === 'scalar' && typeof node.value === 'number' && node.value < 0 ? setTo(subject, 0) : [];
+}
+
+/** Takes out what is refused, if the object can do without it. */
+function removal({ error, root, kind, version, text }: FixSubject, isPreferred: boolean): readonly Fix[] {
+  const key = error.at.at(-1);
+  const holderPath = error.at.slice(0, -1);
+  const holder: ManifestNode | undefined = nodeAt(root, holderPath);
+  if (typeof key === 'number') {
+    return holder?.kind === 'sequence' ? fixOf('Remove this item', removeItem(holder, key, text)) : [];
+  }
+  const entry = key === undefined ? undefined : entryOf(holder, key);
+  if (holder?.kind !== 'map' || entry === undefined) return [];
+  const shape = shapeAt(kind.kind, holderPath, version);
+  if (shape?.kind === 'struct' && shape.fields.find(({ name }) => name === key)?.isRequired === true) return [];
+  return fixOf(`Remove '${key}'`, removeEntry(holder, entry, text), isPreferred);
+}

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject } from '../base/index.ts';
+import { kindOf, type WorkloadKind } from './kinds.ts';
+import { entryOf, type MapNode, plainValueOf, stringAt } from './nodes.ts';
+
+/** An object of a kind that we know, wherever in a document it stands. */
+export interface FoundObject {
+  readonly node: MapNode;
+  readonly apiVersion: string;
+  readonly kind: WorkloadKind;
+  readonly value: JsonObject;
+}
+
+/** The document's object, or the items of a List of any kind, as kubectl takes it apart. */
+export function objectsIn(root: MapNode): readonly FoundObject[] {
+  const apiVersion = stringAt(root, ['apiVersion']);
+  const kindName = stringAt(root, ['kind']);
+  const items = entryOf(root, 'items')?.value;
+  if (kindName?.endsWith('List') && items?.kind === 'sequence') {
+    return items.items.flatMap((item) => {
+      if (item.kind !== 'map') return [];
+      // Items of a typed list may leave out what the list says for them.
+      const inherited = kindName === 'List' ? undefined : { apiVersion, kind: kindName.slice(0, -'List'.length) };
+      return foundObject(
+        item,
+        stringAt(item, ['apiVersion']) ?? inherited?.apiVersion,
+        stringAt(item, ['kind']) ?? inherited?.kind,
+      );
+    });
+  }
+  return foundObject(root, apiVersion, kindName);
+}
+
+function foundObject(node: MapNode, apiVersion: string | undefined, kindName: string | undefined): FoundObject[] {
+  const kind = kindOf(apiVersion, kindName);
+  if (kind === undefined || apiVersion === undefined) return [];
+  const value = plainValueOf(node);
+  return isJsonObject(value) ? [{ node, apiVersion, kind, value: { ...value, apiVersion, kind: kind.kind } }] : [];
+}

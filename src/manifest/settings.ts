@@ -1,0 +1,24 @@
+import type { AdmissionRequest, KubernetesMinor } from '../admission/index.ts';
+import type { JsonObject } from '../base/index.ts';
+import type { WorkloadKind } from './kinds.ts';
+
+/** What decides about a text besides the text itself. */
+export interface ManifestSettings {
+  readonly version: KubernetesMinor;
+  /** The name under which our own reconciler runs here. */
+  readonly controllerName?: string;
+  /** Further names that may stand in `managedBy`. */
+  readonly knownControllers?: readonly string[];
+  /** Something says that the text holds pieces of objects: a kustomization lists it among its patches. */
+  readonly isPartial?: boolean;
+  /** Read documents of other kinds too, only to say whether they can be read. */
+  readonly readsOtherKinds?: boolean;
+}
+
+/** How a session works, whatever the text. */
+export interface SessionOptions {
+  /** Turns an object into the request that it stands for, a creation where it answers undefined. */
+  readonly requestFor?: (object: JsonObject, kind: WorkloadKind) => AdmissionRequest | undefined;
+  /** Told of a rule that threw: a fault of ours, which silences nobody else. */
+  readonly onRuleFailure?: (code: string, error: unknown) => void;
+}
