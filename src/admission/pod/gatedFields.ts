@@ -1,0 +1,197 @@
+import { type KubernetesMinor, kubernetesMinors } from '../verdict.ts';
+import { type FeatureGate, isGateOn } from './gates.ts';
+import type { Container, PodSpec, PodTemplate } from './types.ts';
+
+/**
+ * What the server drops from a template before it judges it, because a feature gate is off; a gate is as good as on for
+ * a template that uses the field already. Source: Kubernetes 1.34 to 1.37, disabled pod fields.
+ */
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
+const hooks = ['lifecycle.postStart', 'lifecycle.preStop'];
+
+function inContainers(...paths: readonly string[]): string[] {
+  return containerLists.flatMap((list) => paths.map((path) => `${list}.*.${path}`));
+}
+
+/** Fields that go with a gate and leave nothing else behind: paths below the spec, `*` for each item of a list. */
+const plainFields: readonly (readonly [gate: FeatureGate, paths: readonly string[]])[] = [
+  ['ClusterTrustBundleProjection', ['volumes.*.projected.sources.*.clusterTrustBundle']],
+  ['PodCertificateRequest', ['volumes.*.projected.sources.*.podCertificate']],
+  [
+    'AtomicWriteVolumeUserFields',
+    [
+      'volumes.*.secret.defaultUser',
+      'volumes.*.secret.items.*.user',
+      'volumes.*.configMap.defaultUser',
+      'volumes.*.configMap.items.*.user',
+      'volumes.*.downwardAPI.defaultUser',
+      'volumes.*.downwardAPI.items.*.user',
+      'volumes.*.projected.defaultUser',
+      'volumes.*.projected.sources.*.secret.items.*.user',
+      'volumes.*.projected.sources.*.configMap.items.*.user',
+      'volumes.*.projected.sources.*.downwardAPI.items.*.user',
+      'volumes.*.projected.sources.*.serviceAccountToken.user',
+      'volumes.*.projected.sources.*.clusterTrustBundle.user',
+      'volumes.*.projected.sources.*.podCertificate.user',
+    ],
+  ],
+  ['GRPCContainerProbeTLS', inContainers(...probes.map((probe) => `${probe}.grpc.mode`))],
+  ['EvictionRequestAPI', ['evictionResponders']],
+  ['EmptyDirVolumeMode', ['volumes.*.emptyDir.mode']],
+  ['VolumeBindMountOptions', inContainers('volumeMounts.*.bindMountOptions')],
+  ['HostnameOverride', ['hostnameOverride']],
+  ['EnvFiles', inContainers('env.*.valueFrom.fileKeyRef')],
+  ['H2CContainerProbe', inContainers(...[...probes, ...hooks].map((place) => `${place}.httpGet.protocol`))],
+  // The reference to a workload went by another name in 1.35.
+  ['GenericWorkload', ['workloadRef']],
+  ['GenericWorkload', ['schedulingGroup']],
+];
+
+/** Paths as a tree by step; a leaf is what is dropped. */
+interface PathTree {
+  readonly [step: string]: PathTree | 'drop';
+}
+
+function treeOf(paths: readonly string[]): PathTree {
+  const steps = new Set(paths.map((path) => path.split('.', 1)[0] ?? ''));
+  const branches = [...steps].map((step) => {
+    const below = paths.filter((path) => path.startsWith(`${step}.`)).map((path) => path.slice(step.length + 1));
+    return [step, paths.includes(step) ? 'drop' : treeOf(below)] as const;
+  });
+  return Object.fromEntries(branches);
+}
+
+function offTree(version: KubernetesMinor, isKept: (paths: readonly string[]) => boolean): PathTree {
+  const off = plainFields.filter(([gate, paths]) => !isGateOn(gate, version) && !isKept(paths));
+  return treeOf(off.flatMap(([, paths]) => paths));
+}
+
+const offInNewTemplates: ReadonlyMap<KubernetesMinor, PathTree> = new Map(
+  kubernetesMinors.map((version) => [version, offTree(version, () => false)]),
+);
+
+/** The object without what the tree names, and the object itself if there is nothing of it. */
+function pruned<T extends object>(object: T, tree: PathTree): T {
+  let copy: T | undefined;
+  for (const step in tree) {
+    const inner: unknown = Reflect.get(object, step);
+    const branch = tree[step];
+    if (inner === undefined || branch === undefined) continue;
+    const rest = branch === 'drop' ? undefined : prunedValue(inner, branch);
+    if (rest === inner) continue;
+    copy ??= { ...object };
+    if (rest === undefined) Reflect.deleteProperty(copy, step);
+    else Reflect.set(copy, step, rest);
+  }
+  return copy ?? object;
+}
+
+function prunedValue(value: unknown, tree: PathTree): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) return pruned(value, tree);
+  const ofItem = tree['*'];
+  if (ofItem === undefined || ofItem === 'drop') return value;
+  const items: readonly unknown[] = value;
+  const kept = items.map((item) => prunedValue(item, ofItem));
+  return kept.some((item, index) => item !== items[index]) ? kept : value;
+}
+
+/** True if a template uses one of these fields. An empty list is no use. */
+function uses(spec: PodSpec, paths: readonly string[]): boolean {
+  return pruned(spec, treeOf(paths)) !== spec;
+}
+
+/** Changes the containers of each list by `change`; the same spec if none changed. */
+function withContainers(spec: PodSpec, change: (container: Container, list: string) => Container): PodSpec {
+  let changed = spec;
+  for (const list of containerLists) {
+    const before = spec[list];
+    if (before === undefined) continue;
+    const after = before.map((container) => change(container, list));
+    if (after.some((container, index) => container !== before[index])) changed = { ...changed, [list]: after };
+  }
+  return changed;
+}
+
+/** Restart policies of single containers and their rules; that of a sidecar is older and stays. */
+function withoutRestartRules(spec: PodSpec): PodSpec {
+  return withContainers(spec, (container, list) => {
+    const { restartPolicy, restartPolicyRules, ...rest } = container;
+    const isOfSidecar = list === 'initContainers' && restartPolicy === 'Always';
+    if (restartPolicyRules === undefined && (restartPolicy === undefined || isOfSidecar)) return container;
+    return isOfSidecar ? { ...rest, restartPolicy } : rest;
+  });
+}
+
+function usesRestartRules({ containers = [], initContainers = [] }: PodSpec): boolean {
+  return (
+    containers.some(({ restartPolicy }) => restartPolicy !== undefined) ||
+    initContainers.some(
+      ({ restartPolicy = 'Always', restartPolicyRules = [] }) =>
+        restartPolicy !== 'Always' || restartPolicyRules.length > 0,
+    )
+  );
+}
+
+/** Volumes made of images, and their mounts. */
+function withoutImageVolumes(spec: PodSpec): PodSpec {
+  const names = new Set((spec.volumes ?? []).filter(({ image }) => image !== undefined).map(({ name = '' }) => name));
+  if (names.size === 0) return spec;
+  const volumes = (spec.volumes ?? []).filter(({ image }) => image === undefined);
+  return withContainers({ ...spec, volumes }, (container) => {
+    const { volumeMounts = [] } = container;
+    const kept = volumeMounts.filter(({ name = '' }) => !names.has(name));
+    return kept.length === volumeMounts.length ? container : { ...container, volumeMounts: kept };
+  });
+}
+
+/** Stop signals; a lifecycle with nothing else in it goes as well. */
+function withoutStopSignals(spec: PodSpec): PodSpec {
+  return withContainers(spec, (container) => {
+    if (container.lifecycle?.stopSignal === undefined) return container;
+    const { lifecycle, ...rest } = container;
+    const { stopSignal: _dropped, ...hooksLeft } = lifecycle;
+    return Object.keys(hooksLeft).length === 0 ? rest : { ...rest, lifecycle: hooksLeft };
+  });
+}
+
+function usesStopSignals(spec: PodSpec): boolean {
+  return withoutStopSignals(spec) !== spec;
+}
+
+/** Annotations from the time before init containers were fields. */
+const initContainerAnnotations = ['beta', 'alpha'].flatMap((stage) => [
+  `pod.${stage}.kubernetes.io/init-containers`,
+  `pod.${stage}.kubernetes.io/init-container-statuses`,
+]);
+
+function withoutInitAnnotations(template: PodTemplate): PodTemplate {
+  const annotations = template.metadata?.annotations;
+  if (annotations === undefined || !initContainerAnnotations.some((key) => key in annotations)) return template;
+  const kept = Object.entries(annotations).filter(([key]) => !initContainerAnnotations.includes(key));
+  return { ...template, metadata: { ...template.metadata, annotations: Object.fromEntries(kept) } };
+}
+
+/**
+ * The template without the fields whose feature gate is off in this version, as the server drops them before it judges;
+ * what the stored template already uses is kept. Pure: shares what it doesn't change.
+ */
+export function withoutGatedFields(
+  template: PodTemplate,
+  oldTemplate: PodTemplate | undefined,
+  version: KubernetesMinor,
+): PodTemplate {
+  const old = oldTemplate?.spec;
+  const tree = old === undefined ? offInNewTemplates.get(version) : offTree(version, (paths) => uses(old, paths));
+  const sent = template.spec ?? {};
+  let spec = pruned(sent, tree ?? {});
+  if (!isGateOn('ContainerRestartRules', version) && !(old && usesRestartRules(old))) spec = withoutRestartRules(spec);
+  if (!isGateOn('ImageVolume', version) && !old?.volumes?.some(({ image }) => image !== undefined)) {
+    spec = withoutImageVolumes(spec);
+  }
+  if (!isGateOn('ContainerStopSignals', version) && !(old && usesStopSignals(old))) spec = withoutStopSignals(spec);
+  const rest = withoutInitAnnotations(template);
+  return spec === sent ? rest : { ...rest, spec };
+}

@@ -1,0 +1,254 @@
+import { dnsLabelFaults, negativeMessage, unsupportedMessage } from '../formats.ts';
+import { type Complaint, type Rule, type RuleFacts, rule } from '../rule.ts';
+import { all, each, fields, printedAs } from '../structure.ts';
+import { amountOf, isDivisible } from './amounts.ts';
+import type { PodContext } from './context.ts';
+import { compareQuantities, formatQuantity, isWhole, type Quantity } from './quantity.ts';
+import {
+  anyResourceFaults,
+  canBeOvercommitted,
+  comesInWholes,
+  containerResourceFaults,
+  isHugePages,
+  isPodResource,
+} from './resourceNames.ts';
+import { missingMessage } from './ruleShapes.ts';
+import type { ResourceClaimUse, ResourceList, ResourceRequirements } from './types.ts';
+
+/** Resource requirements of containers and pods. Source: Kubernetes 1.35, core validation, resource requirements. */
+
+const source = 'G10';
+
+/** A rule about each entry of a list, filed under the entry's key. */
+function perEntry(
+  facts: RuleFacts,
+  faultOf: (name: string, amount: Quantity, context: PodContext) => string | false,
+): Rule<ResourceList, unknown, PodContext> {
+  return rule<ResourceList, unknown, PodContext>({
+    ...facts,
+    refuses: (list, _owner, context) => {
+      const complaints: Complaint[] = [];
+      for (const name in list) {
+        const amount = amountOf(list[name]);
+        const message = amount !== undefined && faultOf(name, amount, context);
+        if (message !== false) complaints.push({ at: [{ key: name }], message });
+      }
+      return complaints;
+    },
+  });
+}
+
+const containerResourceName = perEntry(
+  {
+    code: 'resource-name',
+    type: 'Invalid',
+    source,
+    says: 'A container asks for CPU, memory, ephemeral storage, huge pages or a resource with a domain.',
+  },
+  (name) => containerResourceFaults(name)[0] ?? false,
+);
+
+const amountNotNegative = perEntry(
+  { code: 'resource-not-negative', type: 'Invalid', source, says: 'An amount of a resource is not negative.' },
+  (_name, amount) => amount.unscaled < 0n && `${JSON.stringify(formatQuantity(amount))}: ${negativeMessage}`,
+);
+
+const amountWhole = perEntry(
+  { code: 'resource-whole', type: 'Invalid', source, says: 'Devices and the like are asked for in whole numbers.' },
+  (name, amount) => comesInWholes(name) && !isWhole(amount) && 'must be an integer',
+);
+
+const hugePagesDivisible = perEntry(
+  {
+    code: 'huge-pages-divisible',
+    type: 'Invalid',
+    source,
+    says: 'Huge pages are asked for in multiples of the page size.',
+  },
+  (name, amount, { tolerances }) => {
+    if (tolerances.indivisibleHugePages || isDivisible(name, amount) !== false) return false;
+    return `${formatQuantity(amount)} is not positive integer multiple of ${name}`;
+  },
+);
+
+const containerEntries = all(containerResourceName, amountNotNegative, amountWhole, hugePagesDivisible);
+
+const limitRequired = rule<ResourceRequirements>({
+  code: 'resource-limit-required',
+  type: 'Required',
+  source,
+  says: 'What can not be overcommitted needs a limit beside its request.',
+  refuses: ({ limits, requests }) => {
+    const isMissing = Object.keys(requests ?? {}).some(
+      (name) => !canBeOvercommitted(name) && !(name in (limits ?? {})),
+    );
+    return isMissing && [{ at: ['limits'], message: 'Limit must be set for non overcommitable resources' }];
+  },
+});
+
+const requestWithinLimit = rule<ResourceList, ResourceRequirements>({
+  code: 'resource-request-within-limit',
+  type: 'Invalid',
+  source,
+  says: 'A request is at most the limit, and equal to it for what can not be overcommitted.',
+  refuses: (requests, { limits }) => {
+    const complaints: string[] = [];
+    for (const name in requests) {
+      const request = amountOf(requests[name]);
+      const limit = amountOf(limits?.[name]);
+      if (request === undefined || limit === undefined) continue;
+      const order = compareQuantities(request, limit);
+      const relation = canBeOvercommitted(name) ? 'less than or equal to' : 'equal to';
+      if (order > 0 || (order < 0 && !canBeOvercommitted(name))) {
+        complaints.push(
+          `${JSON.stringify(formatQuantity(request))}: must be ${relation} ${name} limit of ${formatQuantity(limit)}`,
+        );
+      }
+    }
+    return complaints;
+  },
+});
+
+const hugePagesNeedMore = rule<ResourceRequirements>({
+  code: 'huge-pages-need-cpu-or-memory',
+  type: 'Forbidden',
+  source,
+  says: 'Huge pages are asked for together with CPU or memory.',
+  refuses: ({ limits = {}, requests = {} }) => {
+    if ('cpu' in limits || 'memory' in limits || 'cpu' in requests || 'memory' in requests) return false;
+    const asksForPages = [...Object.keys(limits), ...Object.keys(requests)].some(isHugePages);
+    return asksForPages && 'HugePages require cpu or memory';
+  },
+});
+
+const claimRequired = rule<ResourceClaimUse>({
+  code: 'resource-claim-required',
+  type: 'Required',
+  source,
+  says: 'A use of a claim names the claim.',
+  refuses: ({ name = '' }) => name === '' && missingMessage,
+});
+
+const claimExists = rule<ResourceClaimUse, unknown, PodContext>({
+  code: 'resource-claim-exists',
+  type: 'NotFound',
+  source,
+  says: 'A used claim is one of spec.resourceClaims.',
+  refuses: ({ name = '' }, _list, { claimNames }) => {
+    if (name === '' || claimNames.has(name)) return false;
+    const known = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
+    return `${JSON.stringify(name)}: must be one of the names in pod.spec.resourceClaims${known}`;
+  },
+});
+
+/** For each use: whether it repeats an earlier one, and whether its claim was already used as a whole. */
+function* repeatedUses(uses: readonly ResourceClaimUse[]) {
+  const seen = new Set<string>();
+  for (const [index, { name = '', request = '' }] of uses.entries()) {
+    if (name === '') continue;
+    const isUsedAsWhole = seen.has(name);
+    const key = request === '' ? name : `${name}/${request}`;
+    const isUsedInPart = request === '' && [...seen].some((one) => one.includes('/') && one.split('/', 1)[0] === name);
+    yield { index, request, key, isUsedAsWhole, isRepeated: isUsedAsWhole || isUsedInPart || seen.has(key) };
+    if (!isUsedAsWhole) seen.add(key);
+  }
+}
+
+const claimUnique = rule<readonly ResourceClaimUse[]>({
+  code: 'resource-claim-unique',
+  type: 'Duplicate',
+  source,
+  says: 'A claim is used as a whole, or once for each of its requests.',
+  refuses: (uses) => {
+    const complaints: Complaint[] = [];
+    for (const { index, key, isRepeated } of repeatedUses(uses)) {
+      if (isRepeated) complaints.push({ at: [index], message: JSON.stringify(key) });
+    }
+    return complaints;
+  },
+});
+
+const claimRequestFormat = rule<readonly ResourceClaimUse[]>({
+  code: 'resource-claim-request',
+  type: 'Invalid',
+  source,
+  says: 'The name of a request is a DNS label.',
+  refuses: (uses) => {
+    const complaints: Complaint[] = [];
+    for (const { index, request, isUsedAsWhole } of repeatedUses(uses)) {
+      if (request === '' || isUsedAsWhole) continue;
+      for (const message of dnsLabelFaults(request)) complaints.push({ at: [index, 'request'], message });
+    }
+    return complaints;
+  },
+});
+
+const claimUses = all(
+  each<ResourceClaimUse, PodContext>(claimRequired, claimExists),
+  all<readonly ResourceClaimUse[], unknown, PodContext>(claimUnique, claimRequestFormat),
+);
+
+/** What one container asks for. */
+export const containerResources = all(
+  fields<ResourceRequirements, PodContext>({
+    limits: containerEntries,
+    requests: [containerEntries, requestWithinLimit],
+  }),
+  limitRequired,
+  hugePagesNeedMore,
+  fields<ResourceRequirements, PodContext>({ claims: claimUses }),
+);
+
+/** What running the pod costs beside its containers; the server judges it as if it were limits. */
+export const overhead = all(
+  printedAs<ResourceList, unknown, PodContext>('.overhead.limits', containerEntries),
+  rule<ResourceList>({
+    code: 'overhead-huge-pages',
+    type: 'Forbidden',
+    source,
+    says: 'Huge pages are asked for together with CPU or memory.',
+    refuses: (list) =>
+      !('cpu' in list) &&
+      !('memory' in list) &&
+      Object.keys(list).some(isHugePages) &&
+      'HugePages require cpu or memory',
+  }),
+);
+
+const podResourceName = perEntry(
+  { code: 'pod-resource-name', type: 'Invalid', source, says: 'The name of a resource is known or has a domain.' },
+  (name) => anyResourceFaults(name)[0] ?? false,
+);
+
+const podResourceSupported = perEntry(
+  {
+    code: 'pod-resource-supported',
+    type: 'NotSupported',
+    source,
+    says: 'For a pod as a whole, CPU, memory and huge pages can be asked for.',
+  },
+  (name) =>
+    anyResourceFaults(name).length === 0 &&
+    !isPodResource(name) &&
+    unsupportedMessage(name, ['cpu', 'hugepages-', 'memory']),
+);
+
+const podEntries = all(podResourceName, podResourceSupported, amountNotNegative, amountWhole, hugePagesDivisible);
+
+/** What is asked for the pod as a whole, apart from how that agrees with its containers. */
+export const podRequirements = all(
+  fields<ResourceRequirements, PodContext>({
+    claims: rule<readonly ResourceClaimUse[]>({
+      code: 'pod-resource-claims',
+      type: 'Forbidden',
+      source,
+      says: 'Claims are used by containers, not by the pod as a whole.',
+      refuses: () => 'claims may not be set for Resources at pod-level',
+    }),
+    limits: podEntries,
+    requests: [podEntries, requestWithinLimit],
+  }),
+  limitRequired,
+  hugePagesNeedMore,
+  fields<ResourceRequirements, PodContext>({ claims: claimUses }),
+);

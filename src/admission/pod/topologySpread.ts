@@ -1,0 +1,122 @@
+import { labelSelector } from '../labelSelector.ts';
+import type { LabelSelector } from '../objects.ts';
+import { type Check, type Complaint, rule } from '../rule.ts';
+import { all, each, fields } from '../structure.ts';
+import type { PodContext } from './context.ts';
+import { labelKeys, legacyLabelKeys } from './matchLabelKeys.ts';
+import { oneOf } from './ruleShapes.ts';
+import type { TopologySpreadConstraint } from './types.ts';
+
+/** How pods spread over the cluster. Source: Kubernetes 1.35, core validation, topology spread constraints. */
+
+const source = 'G16';
+
+const skewPositive = rule<number>({
+  code: 'spread-max-skew',
+  type: 'Invalid',
+  source,
+  says: 'maxSkew is more than zero.',
+  evenIfAbsent: true,
+  refuses: (skew = 0) => skew <= 0 && `${skew}: must be greater than zero`,
+});
+
+const topologyKeyRequired = rule<string>({
+  code: 'spread-topology-key',
+  type: 'Required',
+  source,
+  says: 'A spread constraint names the node label that it spreads over.',
+  evenIfAbsent: true,
+  refuses: (key = '') => key === '' && 'can not be empty',
+});
+
+const actionKnown = rule<string>({
+  code: 'spread-when-unsatisfiable',
+  type: 'NotSupported',
+  source,
+  says: 'whenUnsatisfiable is DoNotSchedule or ScheduleAnyway.',
+  evenIfAbsent: true,
+  refuses: (action = '') =>
+    action !== 'DoNotSchedule' &&
+    action !== 'ScheduleAnyway' &&
+    `${JSON.stringify(action)}: supported values: "DoNotSchedule", "ScheduleAnyway"`,
+});
+
+const constraintUnique = rule<readonly TopologySpreadConstraint[]>({
+  code: 'spread-unique',
+  type: 'Duplicate',
+  source,
+  says: 'A topology key has one constraint of each kind.',
+  refuses: (constraints) => {
+    if (constraints.length < 2) return false;
+    const complaints: Complaint[] = [];
+    constraints.forEach((constraint, index) => {
+      const isRepeated = constraints.slice(index + 1).some((later) => isSameKind(constraint, later));
+      if (!isRepeated) return;
+      const { topologyKey = '', whenUnsatisfiable = '' } = constraint;
+      complaints.push({
+        at: [index, '{topologyKey, whenUnsatisfiable}'],
+        message: `{${topologyKey}, ${whenUnsatisfiable}}`,
+      });
+    });
+    return complaints;
+  },
+});
+
+function isSameKind(one: TopologySpreadConstraint, other: TopologySpreadConstraint): boolean {
+  return (
+    (one.topologyKey ?? '') === (other.topologyKey ?? '') &&
+    (one.whenUnsatisfiable ?? '') === (other.whenUnsatisfiable ?? '')
+  );
+}
+
+const minDomains = rule<number, TopologySpreadConstraint>({
+  code: 'spread-min-domains',
+  type: 'Invalid',
+  source,
+  says: 'minDomains is more than zero and goes with DoNotSchedule.',
+  refuses: (count, { whenUnsatisfiable }) => {
+    if (count <= 0) return `${count}: must be greater than zero`;
+    return whenUnsatisfiable !== 'DoNotSchedule' && 'can only use minDomains if whenUnsatisfiable=DoNotSchedule';
+  },
+});
+
+function nodePolicy(code: string, says: string) {
+  return oneOf({ code, source, says }, ['Honor', 'Ignore']);
+}
+
+/** Judges like `check`, unless the stored template gives a reason not to. */
+function unless<Value, Owner, C extends PodContext>(
+  isTolerated: (context: C) => boolean,
+  check: Check<Value, Owner, C>,
+): Check<Value, Owner, C> {
+  return {
+    run: (value, owner, context, path, judgement) => {
+      if (!isTolerated(context)) check.run(value, owner, context, path, judgement);
+    },
+    visit: check.visit,
+  };
+}
+
+/** How the pods of this template spread. */
+export const topologySpread = all(
+  each(
+    fields<TopologySpreadConstraint, PodContext>({
+      maxSkew: skewPositive,
+      topologyKey: topologyKeyRequired,
+      whenUnsatisfiable: actionKnown,
+      minDomains,
+      nodeAffinityPolicy: nodePolicy('spread-node-affinity-policy', 'nodeAffinityPolicy is Honor or Ignore.'),
+      nodeTaintsPolicy: nodePolicy('spread-node-taints-policy', 'nodeTaintsPolicy is Honor or Ignore.'),
+      labelSelector: unless<LabelSelector, TopologySpreadConstraint, PodContext>(
+        ({ tolerances }) => tolerances.badSpreadSelectors,
+        labelSelector,
+      ),
+    }),
+    unless<TopologySpreadConstraint, unknown, PodContext>(({ tolerances }) => tolerances.badMatchLabelKeys, labelKeys),
+    unless<TopologySpreadConstraint, unknown, PodContext>(
+      ({ tolerances }) => !tolerances.badMatchLabelKeys,
+      legacyLabelKeys,
+    ),
+  ),
+  constraintUnique,
+);

@@ -1,0 +1,244 @@
+import { byteLength, dnsLabelFaults, dnsSubdomainFaults, unsupportedMessage } from '../formats.ts';
+import { below } from '../path.ts';
+import { type Check, type Context, rule, runRule } from '../rule.ts';
+import { all, fields, printedAs } from '../structure.ts';
+import { claimTemplate } from './claimTemplate.ts';
+import type { PodContext } from './context.ts';
+import { parentStepFaults } from './filePaths.ts';
+import * as legacy from './legacyVolumes.ts';
+import { projectedVolume } from './projectedVolume.ts';
+import { parseQuantity } from './quantity.ts';
+import { formattedIfSet, missingMessage, oneOfIfSet, required } from './ruleShapes.ts';
+import type { ClaimTemplate, NameReference, Volume } from './types.ts';
+import { union } from './union.ts';
+import { configMapVolume, downwardVolume, secretVolume } from './volumeFiles.ts';
+
+/** The volumes of a pod. Source: Kubernetes 1.35, core validation, volumes. */
+
+const source = 'G9';
+const highestFolderMode = 0o1777;
+const longestDriverName = 63;
+const longestIscsiName = 64;
+
+type VolumeOf<K extends keyof Volume> = NonNullable<Volume[K]>;
+
+const emptyDir = fields<VolumeOf<'emptyDir'>>({
+  sizeLimit: rule<string | number>({
+    code: 'empty-dir-size',
+    type: 'Forbidden',
+    source,
+    says: 'The size limit of an emptyDir is not negative.',
+    refuses: (limit) =>
+      (parseQuantity(limit)?.unscaled ?? 0n) < 0n && 'SizeLimit field must be a valid resource quantity',
+  }),
+  mode: rule<number>({
+    code: 'empty-dir-mode',
+    type: 'Invalid',
+    source,
+    since: '1.37',
+    says: 'The mode of a folder is between 0 and 01777.',
+    refuses: (mode) =>
+      (mode < 0 || mode > highestFolderMode) && `${mode}: must be a number between 0 and 01777 (octal), both inclusive`,
+  }),
+});
+
+const hostPathTypes = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
+
+/** Without a path, the server doesn't ask for more. */
+const hostPath = fields<VolumeOf<'hostPath'>>({
+  path: [
+    required({ code: 'host-path-required', source, says: 'A hostPath volume has a path.' }),
+    formattedIfSet({ code: 'host-path-format', source, says: 'A path on the host has no `..`.' }, parentStepFaults),
+  ],
+  type: rule<string, VolumeOf<'hostPath'>>({
+    code: 'host-path-type',
+    type: 'NotSupported',
+    source,
+    says: 'The type of a hostPath is a kind of file or folder.',
+    refuses: (type, { path = '' }) =>
+      path !== '' && !hostPathTypes.includes(type) && unsupportedMessage(type, hostPathTypes),
+  }),
+});
+
+const persistentVolumeClaim = fields<VolumeOf<'persistentVolumeClaim'>>({
+  claimName: required({ code: 'claim-name-required', source, says: 'A volume of a claim names the claim.' }),
+});
+
+const csiSecretRequired = fields<NameReference>({
+  name: required({ code: 'csi-secret-required', source, says: 'A reference to a Secret has a name.' }),
+});
+
+const csi = fields<VolumeOf<'csi'>>({
+  driver: [
+    required({ code: 'csi-driver-required', source, says: 'A CSI volume names its driver.' }),
+    formattedIfSet(
+      { code: 'csi-driver-format', source, says: 'The name of a CSI driver is a DNS subdomain in any case.' },
+      (name) => dnsSubdomainFaults(name.toLowerCase()),
+    ),
+    rule<string>({
+      code: 'csi-driver-length',
+      type: 'TooLong',
+      source,
+      says: 'The name of a CSI driver has at most 63 characters.',
+      refuses: (name) => byteLength(name) > longestDriverName && `may not be more than ${longestDriverName} bytes`,
+    }),
+  ],
+  nodePublishSecretRef: [
+    csiSecretRequired,
+    // The server files a bad name one level higher, as if it were the volume's.
+    printedAs<NameReference, VolumeOf<'csi'>, Context>(
+      '',
+      fields<NameReference>({
+        name: formattedIfSet(
+          { code: 'csi-secret-format', source, says: 'The name of a Secret is a DNS subdomain.' },
+          dnsSubdomainFaults,
+        ),
+      }),
+    ),
+  ],
+});
+
+const ephemeral = fields<VolumeOf<'ephemeral'>, PodContext>({
+  volumeClaimTemplate: [
+    rule<ClaimTemplate>({
+      code: 'claim-template-required',
+      type: 'Required',
+      source,
+      says: 'An ephemeral volume has the template of its claim.',
+      evenIfAbsent: true,
+      refuses: (template) => template === undefined && missingMessage,
+    }),
+    claimTemplate,
+  ],
+});
+
+const image = fields<VolumeOf<'image'>, PodContext>({
+  reference: rule<string, unknown, PodContext>({
+    code: 'image-volume-reference',
+    type: 'Required',
+    source,
+    since: '1.37',
+    says: 'An image volume names its image.',
+    evenIfAbsent: true,
+    refuses: (reference = '', _image, { tolerances }) =>
+      reference === '' && !tolerances.emptyImageReference && missingMessage,
+  }),
+  pullPolicy: [
+    required({ code: 'image-volume-pull-policy-required', source, says: 'An image volume has a pull policy.' }),
+    oneOfIfSet(
+      { code: 'image-volume-pull-policy', source, says: 'An image is pulled Always, IfNotPresent or Never.' },
+      ['Always', 'IfNotPresent', 'Never'],
+    ),
+  ],
+});
+
+const content = union<Volume, PodContext>(
+  {
+    emptyDir: { judgedBy: emptyDir },
+    hostPath: { judgedBy: hostPath },
+    gitRepo: { judgedBy: legacy.gitRepo },
+    gcePersistentDisk: { judgedBy: legacy.gcePersistentDisk, printedAs: 'persistentDisk' },
+    awsElasticBlockStore: { judgedBy: legacy.awsElasticBlockStore },
+    secret: { judgedBy: secretVolume },
+    nfs: { judgedBy: legacy.nfs },
+    iscsi: { judgedBy: legacy.iscsi },
+    glusterfs: { judgedBy: legacy.glusterfs },
+    flocker: { judgedBy: legacy.flocker },
+    persistentVolumeClaim: { judgedBy: persistentVolumeClaim },
+    rbd: { judgedBy: legacy.rbd },
+    cinder: { judgedBy: legacy.cinder },
+    cephfs: { judgedBy: legacy.cephfs, surplusPrintedAs: 'cephFS' },
+    quobyte: { judgedBy: legacy.quobyte },
+    downwardAPI: { judgedBy: downwardVolume, surplusPrintedAs: 'downwarAPI' },
+    fc: { judgedBy: legacy.fc },
+    flexVolume: { judgedBy: legacy.flexVolume },
+    configMap: { judgedBy: configMapVolume },
+    azureFile: { judgedBy: legacy.azureFile },
+    vsphereVolume: { judgedBy: legacy.vsphereVolume },
+    photonPersistentDisk: { judgedBy: legacy.photonPersistentDisk },
+    portworxVolume: { judgedBy: legacy.portworxVolume },
+    azureDisk: { judgedBy: legacy.azureDisk },
+    storageos: { judgedBy: legacy.storageos },
+    projected: { judgedBy: projectedVolume },
+    scaleIO: { judgedBy: legacy.scaleIO },
+    csi: { judgedBy: csi },
+    ephemeral: { judgedBy: ephemeral },
+    image: { judgedBy: image },
+  },
+  {
+    surplus: rule<unknown, Volume>({
+      code: 'volume-one-source',
+      type: 'Forbidden',
+      source,
+      says: 'A volume has one source.',
+      refuses: () => 'may not specify more than 1 volume type',
+    }),
+    missing: rule<Volume>({
+      code: 'volume-source-required',
+      type: 'Required',
+      source,
+      says: 'A volume has a source.',
+      refuses: () => 'must specify a volume type',
+    }),
+  },
+);
+
+const name = [
+  rule<string, Volume>({
+    code: 'iscsi-volume-name',
+    type: 'Invalid',
+    source,
+    says: 'With an initiator, the name of the volume and the portal have at most 64 characters together.',
+    evenIfAbsent: true,
+    refuses: (text = '', { iscsi }) =>
+      iscsi?.initiatorName !== undefined &&
+      byteLength(`${text}:${iscsi.targetPortal ?? ''}`) > longestIscsiName &&
+      'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+  }),
+  required({ code: 'volume-name-required', source, says: 'A volume has a name.' }),
+  formattedIfSet({ code: 'volume-name-format', source, says: 'The name of a volume is a DNS label.' }, dnsLabelFaults),
+];
+
+const volume = all<Volume, unknown, PodContext>(content, fields<Volume, PodContext>({ name }));
+
+const volumeNameUnique = rule<string>({
+  code: 'volume-name-unique',
+  type: 'Duplicate',
+  source,
+  says: 'A pod has one volume of a name.',
+  refuses: (text) => JSON.stringify(text),
+});
+
+/**
+ * The volumes of a pod, one after the other. A volume without a fault becomes usable; one whose name is already taken
+ * by a usable volume is a duplicate, while a faulty one doesn't take its name.
+ */
+export const volumes: Check<readonly Volume[], unknown, PodContext> = {
+  run(list, owner, context, path, judgement) {
+    if (!Array.isArray(list)) return;
+    const items: readonly Volume[] = list;
+    for (const [index, item] of items.entries()) {
+      const errorsBefore = judgement.errors.length;
+      const place = below(path, index);
+      volume.run(item, owner, context, place, judgement);
+      const itsName = item.name ?? '';
+      if (context.usableVolumes.has(itsName)) {
+        runRule(volumeNameUnique, itsName, item, context, below(place, 'name'), judgement);
+      }
+      if (judgement.errors.length === errorsBefore) context.usableVolumes.set(itsName, item);
+    }
+  },
+  visit(visit) {
+    volume.visit(visit);
+    visit(volumeNameUnique);
+  },
+};
