@@ -1,5 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { newestMinor } from '../admission/index.ts';
+import { describeError } from '../base/index.ts';
+import { defaultControllerName } from '../contributions.ts';
+import { explainKubeError, KubeError } from '../kube/index.ts';
+import { createManifestSession, type ManifestObject } from '../manifest/index.ts';
+import { dispatchJob } from '../reconciler/index.ts';
+import { asUsageError, readKubeconfig } from './connect.ts';
 import { type CommandIo, UsageError } from './io.ts';
 
-export async function runDispatch(_args: readonly string[], _io: CommandIo): Promise<number> {
-  throw new UsageError('This command is not built yet.');
+const help = `Usage: delegated-jobs dispatch --management CONTEXT [OPTION]… FILE|-
+
+Creates the Jobs of a manifest on the management cluster, delegated to our reconciler:
+spec.managedBy is set where it is absent, and another controller's is refused. Each Job is
+judged offline first, and rehearsed on the server.
+
+  --management CONTEXT    context of the cluster that holds the Jobs
+  --worker NAME           the worker that shall run them, by the name the reconciler knows it
+                          under; without it the reconciler takes the first that accepts
+  -n, --namespace NAME    where a Job goes that names no namespace. Default: the one that the
+                          context selects
+  --controller-name NAME  the spec.managedBy value that is ours; default ${defaultControllerName}
+  --dry-run               the server checks everything and stores nothing
+  --kubeconfig FILE       default: KUBECONFIG, else the usual file
+  --help                  this text
+
+Exit codes: 0 created, 1 a Job was refused, 2 bad usage or unreadable input.
+`;
+
+interface DispatchArguments {
+  readonly file: string;
+  readonly kubeconfig: string | undefined;
+  readonly management: string;
+  readonly worker: string | undefined;
+  readonly namespace: string | undefined;
+  readonly controllerName: string;
+  readonly dryRun: boolean;
+}
+
+/** `delegated-jobs dispatch`: see `help`. */
+export async function runDispatch(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = readOptions(args);
+  if (options === 'help') {
+    await io.stdout(help);
+    return 0;
+  }
+  const found = await readJobs(options, io);
+  const kubeconfig = await readKubeconfig(options.kubeconfig, io);
+  try {
+    const selected = kubeconfig.contexts.find(({ name }) => name === options.management)?.namespace;
+    const management = kubeconfig.open(options.management, { userAgent: 'delegated-jobs-dispatch' });
+    try {
+      const namespace = options.namespace ?? selected ?? 'default';
+      const { controllerName, dryRun, worker } = options;
+      let isRefused = false;
+      for (const { value, name } of found) {
+        const request = { object: value, namespace, dryRun, ...(worker === undefined ? {} : { worker }) };
+        const outcome = await dispatchJob(request, { management, controllerName }, io.signal);
+        if (outcome.kind === 'refused') {
+          isRefused = true;
+          io.stderr(`${options.file}: Job ${name ?? '(generated name)'} was not created. ${outcome.message}`);
+          continue;
+        }
+        const { metadata } = outcome.job;
+        for (const warning of outcome.warnings) io.stderr(`Warning: ${warning}`);
+        const how = outcome.kind === 'created' ? 'created' : 'created (server dry run)';
+        await io.stdout(`job.batch/${metadata.name} ${how} in namespace ${metadata.namespace ?? namespace}\n`);
+      }
+      return isRefused ? 1 : 0;
+    } finally {
+      management.dispose();
+    }
+  } catch (error) {
+    const usage = asUsageError(error);
+    if (usage !== error || !(error instanceof KubeError)) throw usage;
+    const { what, remedy } = explainKubeError(error);
+    io.stderr(`${what}. ${remedy}`);
+    return 1;
+  } finally {
+    kubeconfig.dispose();
+  }
+}
+
+/** The batch/v1 Jobs of the manifest, in its order; what else stands there is named and left alone. */
+async function readJobs({ file, controllerName }: DispatchArguments, io: CommandIo): Promise<ManifestObject[]> {
+  const text = file === '-' ? await textOf(io.stdin) : await readText(file, io.cwd);
+  const check = createManifestSession().check(text, { version: newestMinor, controllerName });
+  for (const { state, problem, range } of check.documents) {
+    if (state !== 'unreadable') continue;
+    const { line } = (problem?.range ?? range).start;
+    throw new UsageError(`${file}:${line + 1}: ${problem?.message ?? 'this is no YAML that kubectl can read.'}`);
+  }
+  const objects = check.documents.flatMap((document) => document.objects);
+  const found = objects.filter(({ kind, apiVersion }) => kind === 'Job' && apiVersion === 'batch/v1');
+  for (const { kind, name } of objects) {
+    if (kind !== 'Job') io.stderr(`${file}: ${kind} ${name ?? ''} is left alone; only Jobs are dispatched.`);
+  }
+  if (found.length === 0) throw new UsageError(`${file}: there is no batch/v1 Job in it.`);
+  return found;
+}
+
+async function readText(file: string, cwd: string): Promise<string> {
+  try {
+    return await readFile(resolve(cwd, file), 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file}: it can't be read: ${describeError(error)}. Check the path and your rights.`);
+  }
+}
+
+async function textOf(chunks: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text;
+}
+
+function readOptions(args: readonly string[]): DispatchArguments | 'help' {
+  const { values, positionals } = parse(args);
+  if (values.help) return 'help';
+  if (values.management === undefined)
+    throw new UsageError('--management is missing: name a context of the kubeconfig.');
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError('Give one FILE, or - for standard input.');
+  return {
+    file,
+    kubeconfig: values.kubeconfig,
+    management: values.management,
+    worker: values.worker,
+    namespace: values.namespace,
+    controllerName: values['controller-name'] ?? defaultControllerName,
+    dryRun: values['dry-run'] ?? false,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        management: { type: 'string' },
+        worker: { type: 'string' },
+        namespace: { type: 'string', short: 'n' },
+        'controller-name': { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        kubeconfig: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${describeError(error)} Run 'delegated-jobs dispatch --help' for the options.`);
+  }
 }

@@ -1,0 +1,84 @@
+import type { Clock, Random } from '../base/index.ts';
+import type { KubeApi } from '../kube/index.ts';
+import { elapsedMs, type Moment, momentOf } from './elapsed.ts';
+import { consequenceOf, pauseMs } from './failures.ts';
+import type { Reason } from './reasons.ts';
+
+/** A cluster's client; one over HTTP also knows how far the server's clock is ahead of this machine's. */
+export type ClusterApi = KubeApi & { readonly clockOffsetMs?: number | undefined };
+
+/** How a cluster is doing, as far as its requests tell. */
+export type ClusterHealth =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'reachable' }
+  | { readonly kind: 'trouble'; readonly reason: Reason; readonly message: string; readonly since: number };
+
+/**
+ * One cluster and its breaker: while the cluster as a whole is in trouble, nobody asks it and all its Jobs wait together,
+ * with growing pauses (G5). One success ends the trouble.
+ */
+export class ClusterLink {
+  /** The user's name for it; `management` for the management cluster. */
+  readonly name: string;
+  readonly api: ClusterApi;
+  /** UID of its `kube-system`, once known. */
+  uid: string | undefined;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #onChange: (recovered: boolean) => void;
+  #health: ClusterHealth = { kind: 'unknown' };
+  #failures = 0;
+  #pause: { readonly from: Moment; readonly ms: number } | undefined;
+
+  constructor(
+    name: string,
+    api: ClusterApi,
+    deps: { readonly clock: Clock; readonly random: Random; readonly onChange: (recovered: boolean) => void },
+  ) {
+    this.name = name;
+    this.api = api;
+    this.#clock = deps.clock;
+    this.#random = deps.random;
+    this.#onChange = deps.onChange;
+  }
+
+  get health(): ClusterHealth {
+    return this.#health;
+  }
+
+  /** What keeps requests back for now. Once the pause is over, the next request is the trial. */
+  get trouble(): { readonly reason: Reason; readonly message: string; readonly afterMs: number } | undefined {
+    if (this.#health.kind !== 'trouble' || this.#pause === undefined) return undefined;
+    const afterMs = this.#pause.ms - elapsedMs(this.#clock, this.#pause.from);
+    if (afterMs <= 0) return undefined;
+    return { reason: this.#health.reason, message: this.#health.message, afterMs };
+  }
+
+  /** Notes how a request ended; `error` undefined for an answer of any worth. */
+  note(error: unknown): void {
+    const consequence = error === undefined ? undefined : consequenceOf(error);
+    if (consequence?.isClusterTrouble !== true) {
+      this.#failures = 0;
+      this.#pause = undefined;
+      if (this.#health.kind === 'reachable') return;
+      const wasTrouble = this.#health.kind === 'trouble';
+      this.#health = { kind: 'reachable' };
+      this.#onChange(wasTrouble);
+      return;
+    }
+    // Requests that failed together are one failure.
+    if (this.trouble !== undefined) return;
+    this.#pause = { from: momentOf(this.#clock), ms: pauseMs(consequence, this.#failures++, this.#random) };
+    const { reason, message } = consequence;
+    const wasSame = this.#health.kind === 'trouble' && this.#health.reason === reason;
+    const since = this.#health.kind === 'trouble' ? this.#health.since : this.#clock.now();
+    this.#health = { kind: 'trouble', reason, message, since };
+    if (!wasSame) this.#onChange(false);
+  }
+
+  /** Tries again with the next request, whatever the pause says: somebody asked for it, or the machine woke up. */
+  retry(): void {
+    this.#failures = 0;
+    this.#pause = undefined;
+  }
+}
