@@ -1,6 +1,7 @@
 import { type Clock, isJsonObject, type JsonObject } from '../base/index.ts';
 import { badAnswer, classifyWatchError, type RequestFacts } from './classify.ts';
 import type { Credentials } from './credentials.ts';
+import { KubeError } from './errors.ts';
 import { type Limiter, tokenBucket } from './limiter.ts';
 import { LineSplitter } from './lines.ts';
 import { collectionPath, objectPath, queryString, scopeParameters, writeParameters } from './paths.ts';
@@ -13,6 +14,7 @@ import {
   type ResourceType,
   type WatchEvent,
   type WatchRequest,
+  type WriteOptions,
 } from './types.ts';
 import { asList, asObject, parseJsonObject } from './wire.ts';
 
@@ -34,6 +36,8 @@ export interface KubeApiDeps {
 export interface KubeClient extends KubeApi {
   /** A person asked for another try after a failed login; the next request makes it. */
   resetCredentials(): void;
+  /** Versions of an API group that the cluster serves, the preferred one first; none if the group isn't installed. */
+  servedVersions(group: string, signal: AbortSignal): Promise<readonly string[]>;
   /** How far the server's clock is ahead of this machine's, in milliseconds, from the last answer's `Date` header. */
   readonly clockOffsetMs: number | undefined;
 }
@@ -80,10 +84,11 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
 
   function write<T extends KubeObject | Job>(
     plan: Plan,
+    { dryRun }: WriteOptions,
     signal: AbortSignal,
   ): Promise<{ readonly object: T; readonly warnings: readonly string[] }> {
     return request(plan, signal, (value, facts, response) => ({
-      object: asObject<T>(facts, value),
+      object: asObject<T>(facts, dryRun === true ? rehearsed(value) : value),
       warnings: response.warnings,
     }));
   }
@@ -114,16 +119,16 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
     },
     create(type, namespace, body, options, signal) {
       const path = collectionPath(type, namespace) + queryString(writeParameters(options));
-      return write({ method: 'POST', path, body, priority: priorityOf(type) }, signal);
+      return write({ method: 'POST', path, body, priority: priorityOf(type) }, options, signal);
     },
     replace(type, key, body, options, signal) {
       const path = objectPath(type, key, options.subresource) + queryString(writeParameters(options));
-      return write({ method: 'PUT', path, body, priority: priorityOf(type) }, signal);
+      return write({ method: 'PUT', path, body, priority: priorityOf(type) }, options, signal);
     },
     patch(type, key, patch, options, signal) {
       const path = objectPath(type, key, patch.subresource) + queryString(writeParameters(options));
       const { body, type: contentType } = patch;
-      return write({ method: 'PATCH', path, body, contentType, priority: priorityOf(type) }, signal);
+      return write({ method: 'PATCH', path, body, contentType, priority: priorityOf(type) }, options, signal);
     },
     async delete(type, key, { uid, resourceVersion, propagationPolicy, gracePeriodSeconds }, signal) {
       const body = {
@@ -195,9 +200,32 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
       const plan = complete({ method: 'GET', path, accept: '*/*', deadlineMs: timeoutMs * 2 });
       return transport.exchange(plan, (response) => readText(response.body, logLimitBytes), signal);
     },
+    async servedVersions(group, signal) {
+      try {
+        return await request({ method: 'GET', path: `/apis/${group}` }, signal, readVersions);
+      } catch (error) {
+        if (error instanceof KubeError && (error.kind === 'not-served' || error.kind === 'not-found')) return [];
+        throw error;
+      }
+    },
     resetCredentials: () => transport.resetCredentials(),
     dispose: () => transport.dispose(),
   };
+}
+
+function readVersions(group: JsonObject): string[] {
+  const { versions, preferredVersion } = group;
+  const names = (Array.isArray(versions) ? versions : []).flatMap((one) =>
+    isJsonObject(one) && typeof one['version'] === 'string' ? one['version'] : [],
+  );
+  const preferred = isJsonObject(preferredVersion) ? preferredVersion['version'] : undefined;
+  return [...names.filter((name) => name === preferred), ...names.filter((name) => name !== preferred)];
+}
+
+/** What a dry run answers was never stored, so it may have no resourceVersion: it gets an empty one. */
+function rehearsed(value: JsonObject): JsonObject {
+  const { metadata } = value;
+  return isJsonObject(metadata) ? { ...value, metadata: { resourceVersion: '', ...metadata } } : value;
 }
 
 /** Leases don't wait behind bulk work: a leader that can't renew in time loses its lease. */
