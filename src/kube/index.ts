@@ -1,6 +1,7 @@
 /** Kube: kubeconfig, transport, list and watch, errors, access review. */
 export { type ClusterTarget, createKubeApi, type KubeApiDeps, type KubeClient } from './api.ts';
 export { type Access, type Credentials, fixedCredentials, type TlsMaterial } from './credentials.ts';
+export { sha1Hex } from './digest.ts';
 export { KubeError, type KubeErrorDetails, type KubeErrorKind } from './errors.ts';
 export { ExecPlugins, type ExecPluginsDeps } from './exec.ts';
 export { describePurpose, type Explanation, explainKubeError } from './explain.ts';

@@ -1,0 +1,28 @@
+/** Model: what is known of all clusters, and what it means. Every Job has exactly one phase. */
+export { ClusterModel, type ClusterModelOptions, type Row } from './clusterModel.ts';
+export { type ClusterStatus, type Contact, clusterStatus, unreachableAfterMs } from './clusterStatus.ts';
+export { explain, type Level, type Reason, type ReasonHints } from './explain.ts';
+export {
+  type LiveModel,
+  type ModelChange,
+  type OpenModelOptions,
+  openModel,
+  type WatchedCluster,
+} from './liveModel.ts';
+export {
+  type Fate,
+  type MirrorOrigin,
+  type ObservedJob,
+  type ObservedPod,
+  type ObservedRecord,
+  type ObservedWorkload,
+  observeJob,
+  observeMirror,
+  observePod,
+  observeWorkload,
+} from './observed.ts';
+export { Outline, type OutlineModel, type OutlineOptions, progressOf } from './outline.ts';
+export type { OutlineAction, OutlineIcon, OutlineNode, OutlineSubject } from './outlineNode.ts';
+export { mirrorPhaseOf, type Phase, phaseOf, phases } from './phase.ts';
+export type { Controller, MirrorSight, Selection, Situation } from './situation.ts';
+export { type ClusterSight, noObjects, type ObjectSource } from './source.ts';

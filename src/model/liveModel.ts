@@ -1,0 +1,202 @@
+import {
+  type Clock,
+  type Disposable,
+  DisposableStore,
+  Emitter,
+  type Event,
+  type Log,
+  type Random,
+} from '../base/index.ts';
+import type { KubeClient } from '../kube/index.ts';
+import { ClusterModel, type Row } from './clusterModel.ts';
+import type { ClusterStatus } from './clusterStatus.ts';
+import type { ReasonHints } from './explain.ts';
+import { LiveCluster } from './liveCluster.ts';
+import type { Situation } from './situation.ts';
+
+export interface OpenModelOptions {
+  readonly management: KubeClient;
+  readonly workers: readonly { readonly name: string; readonly api: KubeClient }[];
+  /** Namespaces to watch on all clusters; all where empty. */
+  readonly namespaces: readonly string[];
+  /** Our value of `managedBy`. */
+  readonly controllerName: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The reconciler's catalogue of reasons, for the remedies. */
+  readonly hints?: ReasonHints;
+  /** Whether a reconciler looks after a namespace; `unknown` by default. Call `refresh` when the answer changes. */
+  readonly reconcilerOf?: (namespace: string) => Situation['reconciler'];
+}
+
+export interface ModelChange {
+  /** Ids of rows that came, went or changed. */
+  readonly rows: ReadonlySet<string>;
+  /** A cluster's status changed: every row may look different. */
+  readonly isEverything: boolean;
+}
+
+/** A cluster as the model sees it. */
+export interface WatchedCluster {
+  /** Empty for the management cluster. */
+  readonly name: string;
+  readonly contextName: string;
+  readonly status: ClusterStatus;
+}
+
+/** What is known of all clusters, kept current until it is disposed. The clients stay the caller's. */
+export interface LiveModel extends Disposable {
+  readonly clusters: readonly WatchedCluster[];
+  rowIds(): IterableIterator<string>;
+  row(id: string): Row | undefined;
+  /** Fires at most five times a second, however fast news arrives. */
+  readonly onChange: Event<ModelChange>;
+  /** True once every cluster has answered, or has been found not to. */
+  readonly isSettled: boolean;
+  /** A person asked for another try: of one cluster by its name (empty: management), or of all. */
+  retry(name?: string): void;
+  notifyWake(): void;
+  /** Something outside that rows rest on changed: judge all anew. */
+  refresh(): void;
+}
+
+const coalesceMs = 200;
+
+/** Starts to watch at once. */
+export function openModel(options: OpenModelOptions): LiveModel {
+  return new WatchedModel(options);
+}
+
+class WatchedModel implements LiveModel {
+  readonly #clock: Clock;
+  readonly #owned = new DisposableStore();
+  readonly #clusters: readonly LiveCluster[];
+  readonly #model: ClusterModel;
+  readonly #changed: Emitter<ModelChange>;
+  /** Rows to be judged anew at a time, although nothing will happen to them. */
+  readonly #due = new Map<string, number>();
+  #alarm: { readonly at: number; readonly timer: Disposable } | undefined;
+  #touched = new Set<string>();
+  #isEverything = false;
+  #flush: Disposable | undefined;
+
+  constructor(options: OpenModelOptions) {
+    this.#clock = options.clock;
+    this.#changed = new Emitter((error) =>
+      options.log.error('A listener of the model failed', { error: String(error) }),
+    );
+    const management = this.#watch('', options.management, options);
+    const workers = options.workers.map(({ name, api }) => this.#watch(name, api, options));
+    this.#clusters = [management, ...workers];
+    this.#model = new ClusterModel({
+      management,
+      workers,
+      controllerName: options.controllerName,
+      hints: options.hints ?? (() => undefined),
+      now: () => this.#clock.now(),
+      reconcilerOf: options.reconcilerOf ?? (() => 'unknown'),
+      judgeAgainAt: (rowId, at) => this.#judgeAgainAt(rowId, at),
+    });
+  }
+
+  get clusters(): readonly WatchedCluster[] {
+    return this.#clusters.map(({ name, api, status }) => ({ name, contextName: api.contextName, status }));
+  }
+
+  get isSettled(): boolean {
+    return this.#clusters.every(({ isSettled }) => isSettled);
+  }
+
+  get onChange(): Event<ModelChange> {
+    return this.#changed.event;
+  }
+
+  rowIds(): IterableIterator<string> {
+    return this.#model.rowIds();
+  }
+
+  row(id: string): Row | undefined {
+    return this.#model.row(id);
+  }
+
+  retry(name?: string): void {
+    for (const cluster of this.#clusters) {
+      if (name === undefined || cluster.name === name) cluster.retry();
+    }
+  }
+
+  notifyWake(): void {
+    for (const cluster of this.#clusters) cluster.notifyWake();
+  }
+
+  refresh(): void {
+    this.#isEverything = true;
+    this.#schedule();
+  }
+
+  dispose(): void {
+    this.#flush?.dispose();
+    this.#alarm?.timer.dispose();
+    this.#owned.dispose();
+    this.#changed.dispose();
+  }
+
+  #watch(name: string, api: KubeClient, { namespaces, clock, random, log }: OpenModelOptions): LiveCluster {
+    // Reflectors say nothing before the event loop turns, so the model is there when the first news comes.
+    const cluster: LiveCluster = new LiveCluster({
+      name,
+      api,
+      namespaces,
+      clock,
+      random,
+      log,
+      onJobs: (changes) => this.#touch(this.#model.noteJobs(cluster, changes)),
+      onPods: (changes) => this.#touch(this.#model.notePods(cluster, changes)),
+      onWorkloads: (changes) => this.#touch(this.#model.noteWorkloads(cluster, changes)),
+      onStatus: () => this.refresh(),
+    });
+    return this.#owned.add(cluster);
+  }
+
+  #touch(rows: ReadonlySet<string>): void {
+    for (const id of rows) this.#touched.add(id);
+    if (rows.size > 0) this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#flush ??= this.#clock.after(coalesceMs, () => {
+      this.#flush = undefined;
+      const change = { rows: this.#touched, isEverything: this.#isEverything };
+      this.#touched = new Set();
+      this.#isEverything = false;
+      this.#changed.fire(change);
+    });
+  }
+
+  #judgeAgainAt(rowId: string, at: number): void {
+    this.#due.set(rowId, at);
+    if (this.#alarm !== undefined && this.#alarm.at <= at) return;
+    this.#alarm?.timer.dispose();
+    this.#setAlarm(at);
+  }
+
+  #setAlarm(at: number): void {
+    const delayMs = Math.max(0, at - this.#clock.now());
+    this.#alarm = { at, timer: this.#clock.after(delayMs, () => this.#ring()) };
+  }
+
+  #ring(): void {
+    this.#alarm = undefined;
+    const now = this.#clock.now();
+    let next = Infinity;
+    const due = new Set<string>();
+    for (const [rowId, at] of this.#due) {
+      if (at <= now) due.add(rowId);
+      else next = Math.min(next, at);
+    }
+    for (const rowId of due) this.#due.delete(rowId);
+    if (next !== Infinity) this.#setAlarm(next);
+    this.#touch(due);
+  }
+}

@@ -1,0 +1,400 @@
+import type { Row } from './clusterModel.ts';
+import type { ClusterStatus, Contact } from './clusterStatus.ts';
+import type { ModelChange, WatchedCluster } from './liveModel.ts';
+import type { ObservedJob, ObservedPod } from './observed.ts';
+import type { OutlineAction, OutlineIcon, OutlineNode } from './outlineNode.ts';
+import { mirrorPhaseOf, type Phase } from './phase.ts';
+import type { MirrorSight } from './situation.ts';
+
+/** What the outline is made of; a `LiveModel` is one. */
+export interface OutlineModel {
+  readonly clusters: readonly WatchedCluster[];
+  rowIds(): IterableIterator<string>;
+  row(id: string): Row | undefined;
+}
+
+export interface OutlineOptions {
+  /** Show Jobs of the management cluster that run there, too. Default: only delegated and queued ones. */
+  readonly showLocalJobs?: boolean;
+  /** Rows to a namespace; a note says how many more there are. Default 500. */
+  readonly limit?: number;
+}
+
+/**
+ * The tree as plain values. Nodes are kept as long as nothing about their row changed, so that a view can compare them
+ * by identity; tell it of every change by `invalidate` before reading.
+ */
+export class Outline {
+  readonly #model: OutlineModel;
+  readonly #options: Required<OutlineOptions>;
+  readonly #jobs = new Map<string, { readonly row: Row; readonly node: OutlineNode }>();
+  #roots: readonly OutlineNode[] | undefined;
+
+  constructor(model: OutlineModel, options: OutlineOptions = {}) {
+    this.#model = model;
+    this.#options = { showLocalJobs: options.showLocalJobs ?? false, limit: options.limit ?? 500 };
+  }
+
+  invalidate(change: Pick<ModelChange, 'rows' | 'isEverything'>): void {
+    this.#roots = undefined;
+    if (change.isEverything) this.#jobs.clear();
+    for (const id of change.rows) this.#jobs.delete(id);
+  }
+
+  roots(): readonly OutlineNode[] {
+    this.#roots ??= this.#build();
+    return this.#roots;
+  }
+
+  #build(): readonly OutlineNode[] {
+    const clusters = this.#model.clusters.flatMap((cluster) => clusterNode(cluster) ?? []);
+    const rows = this.#rows();
+    if (rows.length === 0) return [...clusters, ...emptyNote(this.#model.clusters)];
+    const byNamespace = new Map<string, { readonly row: Row; readonly node: OutlineNode }[]>();
+    for (const entry of rows) {
+      const { namespace } = entry.row.job;
+      const group = byNamespace.get(namespace);
+      if (group === undefined) byNamespace.set(namespace, [entry]);
+      else group.push(entry);
+    }
+    const groups = [...byNamespace].sort(([a], [b]) => compare(a, b));
+    const [only] = groups;
+    if (only !== undefined && groups.length === 1) return [...clusters, ...this.#capped(only[0], only[1])];
+    return [
+      ...clusters,
+      ...groups.map(([namespace, entries]) =>
+        namespaceNode(namespace, entries.length, this.#capped(namespace, entries)),
+      ),
+    ];
+  }
+
+  #rows(): { readonly row: Row; readonly node: OutlineNode }[] {
+    const present = new Set<string>();
+    const entries = [...this.#model.rowIds()].flatMap((id) => {
+      present.add(id);
+      const known = this.#jobs.get(id);
+      if (known !== undefined) return [known];
+      const row = this.#model.row(id);
+      if (row === undefined || !this.#isShown(row)) return [];
+      const entry = { row, node: rowNode(row) };
+      this.#jobs.set(id, entry);
+      return [entry];
+    });
+    for (const id of this.#jobs.keys()) {
+      if (!present.has(id)) this.#jobs.delete(id);
+    }
+    return entries.sort((a, b) => compareRows(a.row, b.row));
+  }
+
+  #isShown({ situation, job }: Row): boolean {
+    return this.#options.showLocalJobs || situation.controller !== 'built-in' || job.queueName !== undefined;
+  }
+
+  #capped(namespace: string, entries: readonly { readonly node: OutlineNode }[]): OutlineNode[] {
+    const { limit } = this.#options;
+    const nodes = entries.slice(0, limit).map(({ node }) => node);
+    const rest = entries.length - nodes.length;
+    return rest === 0 ? nodes : [...nodes, noteNode(`more:${namespace}`, `${rest} more, older and finished first`, '')];
+  }
+}
+
+/** Unfinished first, then the newest: what moves stays at the top and nothing jumps about. */
+function compareRows(a: Row, b: Row): number {
+  const order = Number(isOver(a)) - Number(isOver(b));
+  return order || b.job.createdAt - a.job.createdAt || compare(a.job.name, b.job.name) || compare(a.id, b.id);
+}
+
+function isOver({ phase }: Row): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const phaseWords: Readonly<Record<Phase, string>> = {
+  Queued: 'Queued',
+  WaitingForWorker: 'Waiting for a worker',
+  WorkerSelected: 'Worker selected',
+  Running: 'Running',
+  Suspended: 'Suspended',
+  Finishing: 'Finishing',
+  Succeeded: 'Succeeded',
+  Failed: 'Failed',
+  WorkerLost: 'Worker lost',
+  MirrorLost: 'Mirror lost',
+  Unmanaged: 'Nobody runs it',
+  Deleting: 'Being deleted',
+  Orphan: 'Mirror without a Job',
+};
+
+const phaseIcons: Readonly<Record<Phase, OutlineIcon>> = {
+  Queued: { name: 'watch', tone: 'waiting' },
+  WaitingForWorker: { name: 'clock', tone: 'waiting' },
+  WorkerSelected: { name: 'arrow-circle-right', tone: 'waiting' },
+  Running: { name: 'play-circle', tone: 'busy' },
+  Suspended: { name: 'debug-pause', tone: 'muted' },
+  Finishing: { name: 'sync', tone: 'busy' },
+  Succeeded: { name: 'pass', tone: 'good' },
+  Failed: { name: 'error', tone: 'bad' },
+  WorkerLost: { name: 'debug-disconnect', tone: 'bad' },
+  MirrorLost: { name: 'warning', tone: 'bad' },
+  Unmanaged: { name: 'warning', tone: 'bad' },
+  Deleting: { name: 'trash', tone: 'muted' },
+  Orphan: { name: 'warning', tone: 'waiting' },
+};
+
+function rowNode(row: Row): OutlineNode {
+  const { job, phase, reason, worker, isStale } = row;
+  const isOrphan = row.situation.job === undefined;
+  const where = worker === undefined || worker === '' ? '' : ` on ${worker}`;
+  const state = `${phaseWords[phase]}${where}`;
+  const progress = progressOf(row.counts);
+  const parts = [
+    state,
+    progress,
+    isStale ? 'out of date' : '',
+    reason.level === 'attention' ? firstSentence(reason.text) : '',
+  ];
+  const icon = isStale ? { ...phaseIcons[phase], tone: 'muted' as const } : phaseIcons[phase];
+  const orphanActions: readonly OutlineAction[] = ['yaml', 'name', 'delete'];
+  return {
+    id: row.id,
+    kind: isOrphan ? 'mirror' : 'job',
+    label: job.name,
+    description: parts.filter((part) => part !== '').join(' · '),
+    icon,
+    tooltip: rowTooltip(row, state, progress),
+    accessibilityLabel: spoken([
+      `${isOrphan ? 'Mirror' : 'Job'} ${job.name} in namespace ${job.namespace}`,
+      state,
+      progress,
+      isStale ? 'out of date' : '',
+      reason.text,
+    ]),
+    actions: orphanActions,
+    children: isOrphan ? row.mirrors.flatMap(podNodes) : row.mirrors.map(mirrorNode),
+    isExpanded: phase === 'Running' && row.mirrors.length === 1,
+    subject: {
+      worker: isOrphan ? (worker ?? '') : '',
+      resource: 'jobs',
+      namespace: job.namespace,
+      name: job.name,
+      uid: job.uid,
+    },
+  };
+}
+
+function rowTooltip(row: Row, state: string, progress: string): string[] {
+  const { job, reason, isStale, situation } = row;
+  const lines = [
+    reason.text,
+    reason.remedy,
+    isStale ? 'Part of this is out of date: a cluster is out of touch.' : '',
+    `State: ${state}${progress === '' ? '' : `, ${progress}`}`,
+    `Since: ${formatTime(row.since)}`,
+    `Job: ${job.namespace}/${job.name}`,
+    `UID: ${job.uid}`,
+    `managedBy: ${job.managedBy ?? 'not set'}`,
+    job.queueName === undefined ? '' : `Queue: ${job.queueName}`,
+    situation.job?.record?.attempt === undefined || situation.job.record.attempt === '1'
+      ? ''
+      : `Attempt: ${situation.job.record.attempt}`,
+  ];
+  return lines.filter((line) => line !== '');
+}
+
+function mirrorNode(mirror: MirrorSight): OutlineNode {
+  const { job, worker, contact } = mirror;
+  const phase = mirrorPhaseOf(mirror);
+  const progress = progressOf(job);
+  const isStale = contact !== 'connected';
+  const icon = isStale ? { ...phaseIcons[phase], tone: 'muted' as const } : phaseIcons[phase];
+  const parts = [worker, phaseWords[phase], progress, isStale ? 'out of date' : ''].filter((part) => part !== '');
+  return {
+    id: `mirror:${encodeURIComponent(worker)}:${job.uid}`,
+    kind: 'mirror',
+    label: job.name,
+    description: parts.join(' · '),
+    icon,
+    tooltip: [
+      `Mirror on ${worker}: ${phaseWords[phase]}${progress === '' ? '' : `, ${progress}`}`,
+      ...(job.fateMessage === undefined ? [] : [job.fateMessage]),
+      `Job: ${job.namespace}/${job.name}`,
+      `UID: ${job.uid}`,
+    ],
+    accessibilityLabel: spoken([
+      `Mirror ${job.name} on ${worker}`,
+      phaseWords[phase],
+      progress,
+      isStale ? 'out of date' : '',
+    ]),
+    actions: ['yaml', 'name'],
+    children: podNodes(mirror),
+    isExpanded: false,
+    subject: { worker, resource: 'jobs', namespace: job.namespace, name: job.name, uid: job.uid },
+  };
+}
+
+function podNodes({ worker, pods }: MirrorSight): OutlineNode[] {
+  return pods.map((pod) => podNode(worker, pod));
+}
+
+function podNode(worker: string, pod: ObservedPod): OutlineNode {
+  const { namespace, name, uid, trouble, exitCode, restarts, node, index } = pod;
+  const state = podState(pod);
+  const details = [
+    index === undefined ? '' : `index ${index}`,
+    state,
+    exitCode === undefined ? '' : `exit code ${exitCode}`,
+    restarts === undefined ? '' : `${restarts} restart${restarts === 1 ? '' : 's'}`,
+  ].filter((part) => part !== '');
+  return {
+    id: `pod:${encodeURIComponent(worker)}:${uid}`,
+    kind: 'pod',
+    label: name,
+    description: details.join(' · '),
+    icon: podIcon(pod),
+    tooltip: [
+      ...(trouble === undefined || trouble.message === '' ? [] : [trouble.message]),
+      `Pod on ${worker}: ${details.join(', ')}`,
+      ...(node === undefined ? [] : [`Node: ${node}`]),
+      `Pod: ${namespace}/${name}`,
+    ],
+    accessibilityLabel: spoken([`Pod ${name} on ${worker}`, ...details]),
+    actions: ['log', 'yaml', 'name'],
+    children: [],
+    isExpanded: false,
+    subject: { worker, resource: 'pods', namespace, name, uid },
+  };
+}
+
+function podState({ phase, trouble, isDeleting, isReady }: ObservedPod): string {
+  if (isDeleting && phase !== 'Succeeded' && phase !== 'Failed') return 'Terminating';
+  if (trouble !== undefined && (phase === 'Pending' || phase === 'Running')) return trouble.reason;
+  return phase === 'Running' && !isReady ? 'Running, not ready' : phase;
+}
+
+function podIcon({ phase, trouble, isDeleting }: ObservedPod): OutlineIcon {
+  if (phase === 'Succeeded') return { name: 'pass', tone: 'good' };
+  if (phase === 'Failed') return { name: 'error', tone: 'bad' };
+  if (isDeleting) return { name: 'trash', tone: 'muted' };
+  if (trouble !== undefined) return { name: 'warning', tone: 'bad' };
+  return phase === 'Running' ? { name: 'play-circle', tone: 'busy' } : { name: 'clock', tone: 'waiting' };
+}
+
+const contactWords: Readonly<Record<Contact, string>> = {
+  connecting: 'Connecting…',
+  connected: 'Connected',
+  stale: 'Out of touch',
+  'auth-needed': 'Login needed',
+  forbidden: 'Not allowed',
+  unreachable: 'Unreachable',
+  closed: 'Closed',
+};
+
+const contactIcons: Readonly<Record<Contact, OutlineIcon>> = {
+  connecting: { name: 'server', tone: 'waiting' },
+  connected: { name: 'info' },
+  stale: { name: 'sync', tone: 'waiting' },
+  'auth-needed': { name: 'key', tone: 'bad' },
+  forbidden: { name: 'lock', tone: 'bad' },
+  unreachable: { name: 'debug-disconnect', tone: 'bad' },
+  closed: { name: 'debug-disconnect', tone: 'muted' },
+};
+
+/** A cluster has a row only while there is something to say of it. */
+function clusterNode({ name, contextName, status }: WatchedCluster): OutlineNode | undefined {
+  if (status.contact === 'connected' && status.what === undefined) return undefined;
+  const title = name === '' ? `Management cluster ${contextName}` : `Worker ${name}`;
+  const since =
+    status.staleSince === undefined || status.contact === 'connecting' ? '' : `since ${formatClock(status.staleSince)}`;
+  const words = contactWords[status.contact];
+  return {
+    id: `cluster:${encodeURIComponent(name)}`,
+    kind: 'cluster',
+    label: title,
+    description: [words, since, shortWhat(status)].filter((part) => part !== '').join(' · '),
+    icon: contactIcons[status.contact],
+    tooltip: [status.what ?? words, status.remedy ?? '', since === '' ? '' : `Out of date ${since}.`].filter(
+      (line) => line !== '',
+    ),
+    accessibilityLabel: spoken([title, words, since, status.what ?? '', status.remedy ?? '']),
+    actions: status.contact === 'connecting' || status.contact === 'connected' ? [] : ['retry'],
+    children: [],
+    isExpanded: false,
+    subject: { worker: name, resource: 'cluster', name: contextName },
+  };
+}
+
+function shortWhat({ what }: ClusterStatus): string {
+  return what === undefined ? '' : what.replace(/ \(cluster .*\)$/s, '').slice(0, 120);
+}
+
+function namespaceNode(namespace: string, count: number, children: readonly OutlineNode[]): OutlineNode {
+  const jobs = `${count} Job${count === 1 ? '' : 's'}`;
+  return {
+    id: `namespace:${namespace}`,
+    kind: 'namespace',
+    label: namespace,
+    description: jobs,
+    icon: { name: 'symbol-namespace' },
+    tooltip: [`Namespace ${namespace}: ${jobs}`],
+    accessibilityLabel: `Namespace ${namespace}, ${jobs}`,
+    actions: ['name'],
+    children,
+    isExpanded: true,
+  };
+}
+
+function emptyNote(clusters: readonly WatchedCluster[]): OutlineNode[] {
+  const management = clusters.find(({ name }) => name === '');
+  // While the cluster itself has a row, that one says why nothing is shown.
+  if (management === undefined || management.status.contact !== 'connected') return [];
+  return [noteNode('empty', 'No delegated Jobs here', management.contextName)];
+}
+
+function noteNode(id: string, label: string, description: string): OutlineNode {
+  return {
+    id: `note:${id}`,
+    kind: 'note',
+    label,
+    description,
+    icon: { name: 'info', tone: 'muted' },
+    tooltip: [label],
+    accessibilityLabel: spoken([label, description]),
+    actions: [],
+    children: [],
+    isExpanded: false,
+  };
+}
+
+/** `2/5 done, 1 failed, 2 active`; empty if nothing has happened yet. */
+export function progressOf({ active, succeeded, failed, completions }: ObservedJob): string {
+  const done = succeeded ?? 0;
+  const parts = [
+    completions === undefined ? (done > 0 ? `${done} done` : '') : `${done}/${completions} done`,
+    failed === undefined ? '' : `${failed} failed`,
+    active === undefined ? '' : `${active} active`,
+  ];
+  return done === 0 && failed === undefined && active === undefined
+    ? ''
+    : parts.filter((part) => part !== '').join(', ');
+}
+
+function firstSentence(text: string): string {
+  const sentence = /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text;
+  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence.replace(/[.:]$/, '');
+}
+
+function spoken(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function formatTime(time: number): string {
+  return time === 0 ? 'unknown' : new Date(time).toISOString().replace('.000Z', 'Z');
+}
+
+function formatClock(time: number): string {
+  return new Date(time).toISOString().slice(11, 16).concat(' UTC');
+}
