@@ -32,8 +32,10 @@ export interface ManagedByField {
   readonly onEmpty: Enforcement;
   /** Whether the value must be a domain-prefixed path of at most 63 characters. */
   readonly hasFormat: boolean;
-  /** False where a changed value passes, documented or not. */
-  readonly isImmutable: boolean;
+  /** 'while-set': it may be added and removed, but not changed. 'never' also where only the documents say otherwise. */
+  readonly immutable: 'always' | 'while-set' | 'never';
+  /** What an object without the field is stored with. */
+  readonly storedDefault?: string;
   /** Paths at which another object's own `managedBy` stands, `*` for each item of a list. */
   readonly nested?: readonly (readonly string[])[];
 }
@@ -71,7 +73,7 @@ function trainingOperatorKind(kind: string, rules: Partial<ManagedByField> & { i
       path: ['spec', 'runPolicy', 'managedBy'],
       builtIn: 'kubeflow.org/training-operator',
       ...refusedOutsideSet,
-      isImmutable: true,
+      immutable: 'always',
       ...overrides,
     },
     queueMetadata: onObject,
@@ -89,7 +91,7 @@ function rayKind(kind: string, path: readonly string[], nested?: readonly string
       path,
       builtIn: 'ray.io/kuberay-operator',
       ...refusedOutsideSet,
-      isImmutable: true,
+      immutable: 'while-set',
       ...(nested === undefined ? {} : { nested: [nested] }),
     },
     // A RayCronJob's template has no metadata of its own, so it can't hand a label on.
@@ -107,7 +109,7 @@ function tektonKind(kind: string): WorkloadKind {
       path: ['spec', 'managedBy'],
       builtIn: 'tekton.dev/pipeline',
       ...idleWhenUnknown,
-      isImmutable: true,
+      immutable: 'always',
     },
     queueMetadata: onObject,
     isSentByMultiKueue: true,
@@ -131,7 +133,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
   {
     kind: 'Job',
     apiVersions: ['batch/v1'],
-    managedBy: { path: ['spec', 'managedBy'], ...jobManagedBy, isImmutable: true },
+    managedBy: { path: ['spec', 'managedBy'], ...jobManagedBy, immutable: 'always' },
     queueMetadata: onObject,
     podTemplate: ['spec', 'template'],
     isSentByMultiKueue: true,
@@ -141,7 +143,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
     kind: 'CronJob',
     apiVersions: ['batch/v1'],
     // The template may be edited at any time: only the Jobs made of it are immutable.
-    managedBy: { path: ['spec', 'jobTemplate', 'spec', 'managedBy'], ...jobManagedBy, isImmutable: false },
+    managedBy: { path: ['spec', 'jobTemplate', 'spec', 'managedBy'], ...jobManagedBy, immutable: 'never' },
     queueMetadata: ['spec', 'jobTemplate', 'metadata'],
     podTemplate: ['spec', 'jobTemplate', 'spec', 'template'],
     isSentByMultiKueue: true,
@@ -157,7 +159,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
       onUnknown: 'idle',
       onEmpty: 'refused',
       hasFormat: true,
-      isImmutable: true,
+      immutable: 'always',
       nested: [['spec', 'replicatedJobs', '*', 'template', 'spec', 'managedBy']],
     },
     queueMetadata: onObject,
@@ -170,20 +172,21 @@ export const workloadKinds: readonly WorkloadKind[] = [
     managedBy: {
       path: ['spec', 'managedBy'],
       builtIn: 'trainer.kubeflow.org/trainjob-controller',
+      storedDefault: 'trainer.kubeflow.org/trainjob-controller',
       ...refusedOutsideSet,
-      isImmutable: true,
+      immutable: 'always',
     },
     queueMetadata: onObject,
     isSentByMultiKueue: true,
     source: 'Kubeflow Trainer 2.3',
   },
   // Its update check compares the new object with itself, so a change passes.
-  trainingOperatorKind('PyTorchJob', { isImmutable: false }),
+  trainingOperatorKind('PyTorchJob', { immutable: 'never' }),
   trainingOperatorKind('TFJob', {}),
   trainingOperatorKind('XGBoostJob', {}),
   trainingOperatorKind('PaddleJob', {}),
-  trainingOperatorKind('JAXJob', { onUnknown: 'ignored', onEmpty: 'ignored', isImmutable: false }),
-  trainingOperatorKind('MPIJob', { onUnknown: 'idle', onEmpty: 'idle', isImmutable: false, isSent: false }),
+  trainingOperatorKind('JAXJob', { onUnknown: 'ignored', onEmpty: 'ignored', immutable: 'never' }),
+  trainingOperatorKind('MPIJob', { onUnknown: 'idle', onEmpty: 'idle', immutable: 'never', isSent: false }),
   {
     kind: 'MPIJob',
     apiVersions: ['kubeflow.org/v2beta1'],
@@ -195,7 +198,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
       onUnknown: 'idle',
       onEmpty: 'idle',
       hasFormat: false,
-      isImmutable: false,
+      immutable: 'never',
     },
     queueMetadata: onObject,
     isSentByMultiKueue: true,
@@ -212,7 +215,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
       path: ['spec', 'managedBy'],
       builtIn: 'workload.codeflare.dev/appwrapper-controller',
       ...idleWhenUnknown,
-      isImmutable: true,
+      immutable: 'always',
       nested: [
         ['spec', 'components', '*', 'template', 'spec', 'managedBy'],
         ['spec', 'components', '*', 'template', 'spec', 'runPolicy', 'managedBy'],

@@ -152,7 +152,7 @@ ${rest}
         metadata: { name: '{{ x }}' },
         spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'r' }] } } },
       }),
-      ['name-format'],
+      ['name-format', 'label-format'],
     ],
     [
       'items of a List',

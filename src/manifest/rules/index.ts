@@ -1,9 +1,18 @@
 /** Our own rules: what the API server lets pass although it won't do what was meant. */
 import { controllerNameRules } from './controllerName.ts';
+import { placementRules } from './placement.ts';
 import { queueRules } from './queue.ts';
+import { rayRules } from './ray.ts';
 import type { Rule } from './rule.ts';
+import { workerRules } from './worker.ts';
 
 export { fixControllerName } from './controllerName.ts';
 export { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
 
-export const rules: readonly Rule[] = [...controllerNameRules, ...queueRules];
+export const rules: readonly Rule[] = [
+  ...controllerNameRules,
+  ...placementRules,
+  ...queueRules,
+  ...rayRules,
+  ...workerRules,
+];

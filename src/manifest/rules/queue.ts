@@ -1,7 +1,8 @@
-import { insertAt, removeEntry } from '../edits.ts';
+import { insertAt, removeEntry, renameKey } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { multiKueue, queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
+import { nearMiss } from '../nearMiss.ts';
 import { entryOf, nodeAt, stringAt } from '../nodes.ts';
 import { multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
 
@@ -105,4 +106,58 @@ function moveTo({ root, text }: RuleSubject, from: readonly string[], to: readon
   return { title: `Move it to ${to.slice(0, -1).join('.')}`, edits: [insertion, removal], isPreferred: true };
 }
 
-export const queueRules: readonly Rule[] = [noQueueRule, misplacedRule];
+const nearMissRule: Rule = {
+  code: 'queue-label-near-miss',
+  severity: 'warning',
+  says: 'Kueue knows one label for the queue: one that is nearly it does nothing.',
+  source: 'Kueue 0.19, queue label',
+  url: multiKueueUrl,
+  check(subject) {
+    const { root, text } = subject;
+    const path = labelPath(subject);
+    const labels = path === undefined ? undefined : nodeAt(root, path.slice(0, -1));
+    if (path === undefined || labels?.kind !== 'map' || entryOf(labels, queueLabel) !== undefined) return [];
+    return labels.entries.flatMap((entry) => {
+      if (nearMiss(entry.key, [queueLabel]) === undefined) return [];
+      const fix = { title: `Use '${queueLabel}'`, edits: [renameKey(entry, queueLabel, text)], isPreferred: true };
+      const message = `Kueue doesn't know this label: did you mean '${queueLabel}'?`;
+      return [{ span: entry.keySpan, field: `${path.slice(0, -1).join('.')}[${entry.key}]`, message, fixes: [fix] }];
+    });
+  },
+};
+
+const nameRule: Rule = {
+  code: 'queue-name-format',
+  severity: 'warning',
+  says: "The queue label names a LocalQueue: a DNS subdomain. Kueue's webhook refuses anything else.",
+  source: 'Kueue 0.19, validation of the queue label',
+  url: multiKueueUrl,
+  check(subject) {
+    const { root, text } = subject;
+    const path = labelPath(subject);
+    const name = path === undefined ? undefined : stringAt(root, path);
+    if (path === undefined || name === undefined) return [];
+    if (/^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/.test(name) && name.length <= 253)
+      return [];
+    const message = `'${name}' can't be the name of a LocalQueue: lower case letters, digits, dashes and dots only.`;
+    return [
+      { span: placeOf(root, path, 'value', text), field: `${path.slice(0, -1).join('.')}[${queueLabel}]`, message },
+    ];
+  },
+};
+
+const noMetadataRule: Rule = {
+  code: 'queue-label-lost',
+  severity: 'warning',
+  says: "A RayCronJob's template has no metadata: the queue label can't be handed on to its RayJobs.",
+  source: 'KubeRay 1.7, RayCronJob',
+  check({ root, kind, text }) {
+    const path = ['metadata', 'labels', queueLabel];
+    if (kind.kind !== 'RayCronJob' || stringAt(root, path) === undefined) return [];
+    const message =
+      "This label stays on the RayCronJob: its RayJobs get none, so only a LocalQueue named 'default' can take them in.";
+    return [{ span: placeOf(root, path, 'key', text), field: `metadata.labels[${queueLabel}]`, message }];
+  },
+};
+
+export const queueRules: readonly Rule[] = [noQueueRule, misplacedRule, nearMissRule, nameRule, noMetadataRule];
