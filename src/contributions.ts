@@ -13,7 +13,6 @@ export const commands = {
   disableReconciler: 'delegatedJobs.disableReconciler',
   showReconciler: 'delegatedJobs.showReconciler',
   retryCluster: 'delegatedJobs.retryCluster',
-  openManifest: 'delegatedJobs.openManifest',
   showJobYaml: 'delegatedJobs.showJobYaml',
   copyName: 'delegatedJobs.copyName',
   deleteJob: 'delegatedJobs.deleteJob',
@@ -38,6 +37,9 @@ export const views = {
 /** Keys for `when` clauses. */
 export const contextKeys = {
   connected: 'delegatedJobs:connected',
+  sandbox: 'delegatedJobs:sandbox',
+  reconciling: 'delegatedJobs:reconciling',
+  jobInEditor: 'delegatedJobs:jobInEditor',
 } as const;
 
 export const defaultControllerName = 'delegated-jobs.dev/reconciler';

@@ -1,4 +1,10 @@
 /** Editor: what an author of manifests sees. Shell only: every decision is made in `manifest`. */
 export { registerCodeActions } from './codeActions.ts';
 export { publishDiagnostics } from './diagnostics.ts';
-export { type AuthoringEngine, ManifestDocuments, type ManifestDocumentsDeps } from './manifestDocuments.ts';
+export {
+  type AuthoringEngine,
+  type DocumentSession,
+  type EditorSettings,
+  ManifestDocuments,
+  type ManifestDocumentsDeps,
+} from './manifestDocuments.ts';

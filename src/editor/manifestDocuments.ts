@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
-import type { ManifestCheck, ManifestSession, ManifestSettings } from '../manifest/index.ts';
+import type { ManifestCheck } from '../manifest/index.ts';
 
 /**
  * The manifests that are open, each with what was last found in it. Diagnostics, fixes and the dispatch command read
@@ -9,14 +9,28 @@ import type { ManifestCheck, ManifestSession, ManifestSettings } from '../manife
 export interface ManifestDocumentsDeps {
   /** Loads the engine; called once, when it is first needed. */
   readonly loadEngine: () => Promise<AuthoringEngine>;
-  readonly settingsFor: (uri: vscode.Uri) => ManifestSettings;
+  readonly settingsFor: (uri: vscode.Uri) => EditorSettings;
   readonly clock: Clock;
   readonly log: Log;
 }
 
+/** What decides about a file besides its text, as the settings and the connection say it. */
+export interface EditorSettings {
+  /** A Kubernetes minor, or `auto`. */
+  readonly version: string;
+  /** The minor of the connected management cluster. */
+  readonly clusterVersion: string | undefined;
+  readonly controllerName: string;
+}
+
 /** The heavy half of authoring: what the bundle of that name exports. */
 export interface AuthoringEngine {
-  createSession(onRuleFailure: (code: string, error: unknown) => void): ManifestSession;
+  createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession;
+}
+
+/** Checks one text that changes. */
+export interface DocumentSession {
+  check(text: string, settings: EditorSettings): ManifestCheck;
 }
 
 /** Long enough to spare the engine each keystroke of a word, short enough to feel immediate. */
@@ -25,7 +39,7 @@ const typingPauseMs = 150;
 const languages: ReadonlySet<string> = new Set(['yaml', 'json', 'jsonc']);
 
 interface Entry {
-  readonly session: ManifestSession;
+  readonly session: DocumentSession;
   checkedVersion: number;
   check: ManifestCheck;
   timer: Disposable | undefined;

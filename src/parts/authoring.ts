@@ -1,6 +1,24 @@
-import { createManifestSession, type ManifestSession } from '../manifest/index.ts';
+import { stringify } from 'yaml';
+import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
+import type { DocumentSession, EditorSettings } from '../editor/index.ts';
+import { createManifestSession } from '../manifest/index.ts';
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
-export function createSession(onRuleFailure: (code: string, error: unknown) => void): ManifestSession {
-  return createManifestSession({ onRuleFailure });
+export function createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession {
+  const session = createManifestSession({ onRuleFailure });
+  return {
+    check: (text, settings) =>
+      session.check(text, { version: versionFor(settings), controllerName: settings.controllerName }),
+  };
+}
+
+/** What is set; else what the connected cluster runs, or is nearest to it; else the newest that is known. */
+function versionFor({ version, clusterVersion }: EditorSettings) {
+  const set = kubernetesMinors.find((minor) => minor === version);
+  return set ?? (clusterVersion === undefined ? undefined : nearestMinor(clusterVersion)) ?? newestMinor;
+}
+
+/** An object as a person reads it. */
+export function toYaml(object: object): string {
+  return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -14,9 +14,7 @@ describe('an untrusted workspace', () => {
 
   it('gets no connection, whatever it asks for', async () => {
     await vscode.commands.executeCommand('delegatedJobs.connectClusters');
-    const state = await vscode.commands.executeCommand<{ clusters: string; reconciler: string }>(
-      'delegatedJobs.describeState',
-    );
+    const state = (await activated()).describeState();
     assert.deepEqual(state, { clusters: 'disconnected', reconciler: 'untrusted' });
   });
 });

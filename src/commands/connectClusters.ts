@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../base/index.ts';
+import type { ClusterTarget } from '../session/index.ts';
+import { chooseTarget } from './chooseTarget.ts';
+import type { ClusterLink, Workbench } from './workbench.ts';
+
+/** "Connect to Clusters…": always lets the person choose, starting from what is set. */
+export async function connectClusters(workbench: Workbench): Promise<void> {
+  if (!isTrusted()) return;
+  const chosen = await chooseTarget(workbench);
+  if (chosen === undefined) return;
+  await workbench.saveTarget(chosen);
+  await open(workbench, chosen);
+}
+
+/** The link that a command needs: the open one, or one to what is set, or to what the person chooses now. */
+export async function ensureConnected(workbench: Workbench): Promise<ClusterLink | undefined> {
+  if (!isTrusted()) return undefined;
+  const target = workbench.target();
+  if (target.management !== '') return await open(workbench, target);
+  const startSandbox = 'Start Sandbox Clusters';
+  const choose = 'Choose Clusters…';
+  const answer = await vscode.window.showInformationMessage(
+    'No management cluster is chosen for this workspace.',
+    {
+      modal: true,
+      detail: 'Choose contexts of your kubeconfig, or start three embedded clusters that vanish with this window.',
+    },
+    choose,
+    startSandbox,
+  );
+  if (answer === startSandbox) await vscode.commands.executeCommand('delegatedJobs.startSandbox');
+  else if (answer === choose) await connectClusters(workbench);
+  return workbench.clusters.link;
+}
+
+async function open(workbench: Workbench, target: ClusterTarget): Promise<ClusterLink | undefined> {
+  try {
+    return await vscode.window.withProgress(
+      { location: { viewId: 'delegatedJobs.jobs' } },
+      async () => await workbench.clusters.connect(target),
+    );
+  } catch (error) {
+    if (isAbort(error)) return undefined;
+    const { explain } = await workbench.loadClusters();
+    const chooseAgain = 'Choose Clusters…';
+    const answer = await vscode.window.showErrorMessage(explain(error), chooseAgain);
+    if (answer === chooseAgain) await connectClusters(workbench);
+    return workbench.clusters.link;
+  }
+}
+
+function isTrusted(): boolean {
+  if (vscode.workspace.isTrusted) return true;
+  void vscode.window
+    .showWarningMessage('Clusters are contacted in trusted workspaces only.', 'Manage Workspace Trust')
+    .then((answer) => answer && vscode.commands.executeCommand('workbench.trust.manage'));
+  return false;
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../base/index.ts';
+import { commands } from '../contributions.ts';
+import { connectClusters } from './connectClusters.ts';
+import { dispatchJob } from './dispatchJob.ts';
+import { disableReconciler, enableReconciler } from './enableReconciler.ts';
+import { copyName, deleteJob, retryCluster, type ShowText, showLog, showYaml } from './rowCommands.ts';
+import { showReconciler } from './showReconciler.ts';
+import { startSandbox, stopSandbox } from './startSandbox.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Commands: what the palette, the menus and the tree's rows can do. Shell only. */
+export { resumeReconciler } from './resumeReconciler.ts';
+export type { ClusterLink, ClustersPart, KubeconfigOffer, Workbench } from './workbench.ts';
+
+/** Registers all of them. Dispose the result to take them away. */
+export function registerCommands(workbench: Workbench, showText: ShowText): Disposable {
+  const owned = new DisposableStore();
+  const handlers: Readonly<Record<string, (id: string) => unknown>> = {
+    [commands.connectClusters]: () => connectClusters(workbench),
+    [commands.disconnectClusters]: async () => {
+      await workbench.reconciler.stop();
+      workbench.clusters.disconnect();
+    },
+    [commands.dispatchJob]: () => dispatchJob(workbench),
+    [commands.enableReconciler]: () => enableReconciler(workbench),
+    [commands.disableReconciler]: () => disableReconciler(workbench),
+    [commands.showReconciler]: () => showReconciler(workbench),
+    [commands.startSandbox]: () => startSandbox(workbench),
+    [commands.stopSandbox]: () => stopSandbox(workbench),
+    [commands.retryCluster]: () => retryCluster(workbench),
+    [commands.copyName]: (id) => copyName(workbench, id),
+    [commands.showJobYaml]: (id) => showYaml(workbench, id, showText),
+    [commands.showLog]: (id) => showLog(workbench, id, showText),
+    [commands.deleteJob]: (id) => deleteJob(workbench, id),
+  };
+  for (const [command, handler] of Object.entries(handlers))
+    owned.add(vscode.commands.registerCommand(command, handler));
+  return owned;
+}

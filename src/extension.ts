@@ -1,0 +1,292 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { homedir, hostname, userInfo } from 'node:os';
+import * as vscode from 'vscode';
+import { DisposableStore, describeError, Emitter, type Log, systemClock, systemRandom } from './base/index.ts';
+import { type ClusterLink, registerCommands, resumeReconciler, type Workbench } from './commands/index.ts';
+import { contextKeys, defaultControllerName, settings, views } from './contributions.ts';
+import { ManifestDocuments, publishDiagnostics, registerCodeActions } from './editor/index.ts';
+import type { ReconcilerState } from './reconciler/index.ts';
+import {
+  ClusterSession,
+  type ClusterTarget,
+  ReconcilerSession,
+  reconcilerLine,
+  SandboxSession,
+} from './session/index.ts';
+import { showJobsTree, showStatusBar } from './tree/index.ts';
+
+/**
+ * Composition root of the extension: gives the parts what they need of VS Code and of each other. What is heavy (the
+ * authoring engine, the clusters, the threads) is a bundle of its own and is imported when it is first needed.
+ */
+
+/** What the extension tells of itself to others; the suite inside VS Code reads it too. */
+export interface DelegatedJobsApi {
+  describeState(): { readonly clusters: string; readonly reconciler: string };
+}
+
+export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
+  const owned = new DisposableStore();
+  context.subscriptions.push(owned);
+  const { channel, log } = createLog(owned);
+  const onError = (error: unknown): void => log.error('A listener failed.', { error: describeError(error) });
+
+  const documents = owned.add(
+    new ManifestDocuments({
+      loadEngine: () => import('./parts/authoring.ts'),
+      settingsFor: (uri) => ({
+        version: configuration(uri).get(settings.kubernetesVersion, 'auto'),
+        clusterVersion: clusters.link?.kubernetesMinor(),
+        controllerName: configuration(uri).get(settings.controllerName, defaultControllerName),
+      }),
+      clock: systemClock,
+      log,
+    }),
+  );
+  owned.add(publishDiagnostics(documents));
+  owned.add(registerCodeActions(documents));
+
+  const loadClusters = async () => await import('./parts/clusters.ts');
+  const clusters = owned.add(
+    new ClusterSession<ClusterLink>(async (target, signal) => {
+      const { openClusters } = await loadClusters();
+      return await openClusters(target, { clock: systemClock, random: systemRandom, log, reconcilerState }, signal);
+    }, onError),
+  );
+  const sandbox = owned.add(new SandboxSession({ start: startSandboxThread, keepKubeconfig }, onError));
+  const reconciler = owned.add(new ReconcilerSession<ReconcilerState>(reconcilerPorts(context, log), onError));
+
+  // What the tree shows: the outline of the open link, whichever that is at the moment.
+  const outlineChanged = owned.add(new Emitter<void>(onError));
+  let listeningToLink = owned.add(new DisposableStore());
+  owned.add(
+    clusters.onDidChange(() => {
+      listeningToLink.dispose();
+      listeningToLink = new DisposableStore();
+      const { link } = clusters;
+      if (link !== undefined) listeningToLink.add(link.onDidChange(() => outlineChanged.fire()));
+      setContext(contextKeys.connected, link !== undefined);
+      outlineChanged.fire();
+      documents.checkAll();
+    }),
+  );
+  owned.add({ dispose: () => listeningToLink.dispose() });
+  owned.add(sandbox.onDidChange(() => setContext(contextKeys.sandbox, sandbox.target !== undefined)));
+  owned.add(
+    reconciler.onDidChange(() => {
+      setContext(contextKeys.reconciling, ['starting', 'running'].includes(reconciler.phase.kind));
+      clusters.link?.reconcilerChanged();
+    }),
+  );
+  const tree = owned.add(
+    showJobsTree(views.jobs, { outline: () => clusters.link?.outline() ?? [], onDidChange: outlineChanged.event }),
+  );
+  owned.add(
+    showStatusBar(
+      () => reconcilerLine(reconciler.phase, clusters.link !== undefined),
+      [reconciler.onDidChange, clusters.onDidChange],
+    ),
+  );
+
+  const workbench: Workbench = {
+    clusters,
+    sandbox,
+    reconciler,
+    loadClusters,
+    checkManifest: (document) => documents.checkNow(document),
+    target: () => sandbox.target ?? targetOfSettings(),
+    saveTarget,
+    row: tree.row,
+    showLog: () => channel.show(),
+    clock: systemClock,
+    log,
+  };
+  owned.add(registerCommands(workbench, createTextViewer(owned)));
+  owned.add(markJobInEditor(documents));
+  owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void resumeReconciler(workbench)));
+  owned.add(
+    vscode.workspace.onDidChangeConfiguration((change) => void configurationChanged(change, workbench, documents)),
+  );
+  void resumeReconciler(workbench);
+
+  function reconcilerState(): ReconcilerState | undefined {
+    return reconciler.phase.kind === 'running' ? reconciler.phase.report : undefined;
+  }
+
+  async function startSandboxThread() {
+    const { startSandbox } = await import('./parts/threads.ts');
+    return await startSandbox(bundle(context, 'sandbox.cjs'));
+  }
+
+  /** In the extension's own folder, for this window's process alone, readable by its user alone. */
+  async function keepKubeconfig(text: string) {
+    const folder = vscode.Uri.joinPath(context.globalStorageUri, `sandbox-${process.pid}`).fsPath;
+    const path = vscode.Uri.joinPath(vscode.Uri.file(folder), 'kubeconfig').fsPath;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(path, text, { mode: 0o600 });
+    await chmod(path, 0o600);
+    return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+  }
+
+  return {
+    describeState: () => ({
+      clusters: clusters.state.kind,
+      reconciler: vscode.workspace.isTrusted ? reconciler.phase.kind : 'untrusted',
+    }),
+  };
+}
+
+function createLog(owned: DisposableStore): { readonly channel: vscode.LogOutputChannel; readonly log: Log } {
+  const channel = owned.add(vscode.window.createOutputChannel('Delegated Jobs', { log: true }));
+  const write =
+    (level: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
+    (message, fields) => {
+      const details = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined);
+      channel[level]([message, ...details.map(([key, value]) => `${key}=${JSON.stringify(value)}`)].join(' '));
+    };
+  return { channel, log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') } };
+}
+
+function configuration(uri?: vscode.Uri): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(settings.section, uri);
+}
+
+/** A workspace's settings go into the workspace; without one they are the user's. */
+function settingsPlace(): vscode.ConfigurationTarget {
+  return vscode.workspace.workspaceFolders === undefined
+    ? vscode.ConfigurationTarget.Global
+    : vscode.ConfigurationTarget.Workspace;
+}
+
+function targetOfSettings(): ClusterTarget {
+  const read = configuration();
+  return {
+    kubeconfig: read.get(settings.kubeconfig, ''),
+    management: read.get(settings.managementContext, ''),
+    workers: Object.entries(read.get<Record<string, string>>(settings.workers, {})).map(([name, context]) => ({
+      name,
+      context,
+    })),
+    namespaces: read.get<string[]>(settings.namespaces, []),
+    controllerName: read.get(settings.controllerName, defaultControllerName),
+  };
+}
+
+async function saveTarget({ management, workers, namespaces }: ClusterTarget): Promise<void> {
+  const write = configuration();
+  await write.update(settings.managementContext, management, settingsPlace());
+  await write.update(
+    settings.workers,
+    Object.fromEntries(workers.map(({ name, context }) => [name, context])),
+    settingsPlace(),
+  );
+  await write.update(settings.namespaces, namespaces, settingsPlace());
+}
+
+const consentsKey = 'reconcilerConsents';
+
+function reconcilerPorts(
+  context: vscode.ExtensionContext,
+  log: Log,
+): ConstructorParameters<typeof ReconcilerSession<ReconcilerState>>[0] {
+  const consents = (): readonly string[] => context.globalState.get<string[]>(consentsKey, []);
+  return {
+    isTrusted: () => vscode.workspace.isTrusted,
+    isEnabled: () => configuration().get(settings.reconcilerEnabled, false),
+    setEnabled: async (isEnabled) => {
+      await configuration().update(settings.reconcilerEnabled, isEnabled, settingsPlace());
+    },
+    consents,
+    rememberConsent: async (consent) => {
+      await context.globalState.update(consentsKey, [...new Set([...consents(), consent])]);
+    },
+    ask: async ({ message, detail, yes }) =>
+      (await vscode.window.showInformationMessage(message, { modal: true, detail }, yes)) === yes,
+    run: async (target) => {
+      const { startReconciler } = await import('./parts/threads.ts');
+      const identity = `${userInfo().username}@${hostname()}-${process.pid}-${vscode.env.sessionId.slice(0, 8)}`;
+      const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
+      const threadTarget = { ...target, homeDir: homedir(), cwd, identity };
+      return await startReconciler(threadTarget, bundle(context, 'reconciler.cjs'), systemClock, log);
+    },
+  };
+}
+
+function bundle(context: vscode.ExtensionContext, file: string): string {
+  return vscode.Uri.joinPath(context.extensionUri, 'dist', file).fsPath;
+}
+
+function setContext(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}
+
+/** Tells the menus whether the editor in front holds a Job. */
+function markJobInEditor(documents: ManifestDocuments): vscode.Disposable {
+  const update = (): void => {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const check = uri && documents.lastCheck(uri)?.check;
+    setContext(
+      contextKeys.jobInEditor,
+      check?.documents.some(({ objects }) => objects.some(({ kind }) => kind === 'Job')) ?? false,
+    );
+  };
+  const owned = new DisposableStore();
+  owned.add(vscode.window.onDidChangeActiveTextEditor(update));
+  owned.add(documents.onDidCheck(update));
+  update();
+  return owned;
+}
+
+async function configurationChanged(
+  change: vscode.ConfigurationChangeEvent,
+  workbench: Workbench,
+  documents: ManifestDocuments,
+): Promise<void> {
+  const affects = (...names: readonly string[]): boolean =>
+    names.some((name) => change.affectsConfiguration(`${settings.section}.${name}`));
+  if (affects(settings.kubernetesVersion, settings.controllerName)) documents.checkAll();
+  const { clusters, reconciler, sandbox, log } = workbench;
+  const { kubeconfig, managementContext, workers, namespaces, controllerName, reconcilerEnabled } = settings;
+  try {
+    if (affects(kubeconfig, managementContext, workers, namespaces, controllerName) && sandbox.target === undefined) {
+      if (clusters.state.kind === 'disconnected') return;
+      const target = workbench.target();
+      // What it was agreed to run for is no longer what is set: it stops, and starts anew if that was agreed to as well.
+      await reconciler.stop();
+      await clusters.connect(target);
+      await resumeReconciler(workbench);
+    } else if (affects(reconcilerEnabled) && reconciler.phase.kind !== 'asking') {
+      const isWanted = configuration().get(reconcilerEnabled, false);
+      if (!isWanted) await reconciler.stop();
+      else if (reconciler.phase.kind === 'off') await resumeReconciler(workbench);
+    }
+  } catch (error) {
+    log.warn('The clusters could not be changed as the settings say.', { error: describeError(error) });
+  }
+}
+
+/** Texts that belong to no file (a Job as YAML, a log), in read-only editors. */
+function createTextViewer(owned: DisposableStore) {
+  const scheme = 'delegated-jobs';
+  const texts = new Map<string, string>();
+  owned.add(
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? '',
+    }),
+  );
+  owned.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      texts.delete(uri.toString());
+    }),
+  );
+  let count = 0;
+  return async (title: string, language: 'yaml' | 'log', content: string | object): Promise<void> => {
+    const text = typeof content === 'string' ? content : (await import('./parts/authoring.ts')).toYaml(content);
+    count++;
+    const uri = vscode.Uri.from({ scheme, path: `/${count}/${title}` });
+    texts.set(uri.toString(), text);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(document, language);
+    await vscode.window.showTextDocument(document, { preview: true });
+  };
+}

@@ -1,0 +1,185 @@
+import { homedir } from 'node:os';
+import { type Clock, Emitter, type Log, type Random, systemClock } from '../base/index.ts';
+import {
+  describeProblem,
+  explainKubeError,
+  type KubeApi,
+  type KubeClient,
+  type Kubeconfig,
+  KubeError,
+  loadKubeconfig,
+} from '../kube/index.ts';
+import { type LiveModel, Outline, openModel, type ReasonHints } from '../model/index.ts';
+import {
+  type DispatchOutcome,
+  type DispatchRequest,
+  dispatchJob,
+  type ReconcilerState,
+  reasons,
+} from '../reconciler/index.ts';
+import type { ClusterTarget, ResolvedTarget } from '../session/index.ts';
+
+/** The clusters' half of the extension, a bundle of its own: loaded when a cluster is first asked for. */
+
+/** What the shell knows and the clusters' half doesn't. */
+export interface ClustersContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** What this window's reconciler last told of itself. */
+  readonly reconcilerState: () => ReconcilerState | undefined;
+}
+
+/** A kubeconfig's contexts, and all that is wrong with it in words for people. Nothing is contacted. */
+export async function readKubeconfig(path: string) {
+  const { value, problems } = await load(path);
+  try {
+    return { contexts: value.contexts, current: value.current, problems: problems.map(describeProblem) };
+  } finally {
+    value.dispose();
+  }
+}
+
+/** Fills in what the kubeconfig knows: servers, and the namespace where none is set. Throws for a context that it lacks. */
+export async function resolveTarget(target: ClusterTarget): Promise<ResolvedTarget> {
+  const { value } = await load(target.kubeconfig);
+  try {
+    return resolve(target, value);
+  } finally {
+    value.dispose();
+  }
+}
+
+/**
+ * Opens management cluster and workers, and watches them until the result is disposed. Resolves without waiting for any
+ * of them: what can't be reached is a row of the tree. Rejects where the kubeconfig has no such context.
+ */
+export async function openClusters(target: ClusterTarget, context: ClustersContext, signal: AbortSignal) {
+  const { value: kubeconfig } = await load(target.kubeconfig, context.clock);
+  const clients: KubeClient[] = [];
+  const open = (name: string): KubeClient => {
+    const client = kubeconfig.open(name);
+    clients.push(client);
+    return client;
+  };
+  const close = (): void => {
+    for (const client of clients) client.dispose();
+    kubeconfig.dispose();
+  };
+  try {
+    const resolved = resolve(target, kubeconfig);
+    signal.throwIfAborted();
+    const management = open(target.management);
+    const workers = target.workers.map(({ name, context: worker }) => ({ name, api: open(worker) }));
+    const model = openModel({
+      management,
+      workers,
+      namespaces: resolved.namespaces,
+      controllerName: target.controllerName,
+      ...context,
+      hints,
+      reconcilerOf: (namespace) => reconcilerOf(namespace, context.reconcilerState()),
+    });
+    return link(model, resolved, management, workers, close, context);
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function link(
+  model: LiveModel,
+  target: ResolvedTarget,
+  management: KubeClient,
+  workers: readonly { readonly name: string; readonly api: KubeClient }[],
+  close: () => void,
+  { log }: ClustersContext,
+) {
+  const changed = new Emitter<void>((error) => log.error('The tree could not be redrawn.', { error: `${error}` }));
+  const outline = new Outline(model);
+  const listening = model.onChange((change) => {
+    outline.invalidate(change);
+    changed.fire();
+  });
+  const stop = new AbortController();
+  let minor: string | undefined;
+  management.serverVersion(stop.signal).then(
+    (version) => {
+      minor = version.minor;
+      changed.fire();
+    },
+    (error: unknown) => log.debug('The version of the management cluster is not known.', { error: explain(error) }),
+  );
+  return {
+    target,
+    management,
+    workers: new Map(workers.map(({ name, api }) => [name, api])),
+    outline: () => outline.roots(),
+    onDidChange: changed.event,
+    kubernetesMinor: () => minor,
+    reconcilerChanged: () => model.refresh(),
+    retry: () => model.retry(),
+    dispose: () => {
+      stop.abort(new DOMException('Disconnected.', 'AbortError'));
+      listening.dispose();
+      changed.dispose();
+      model.dispose();
+      close();
+    },
+  };
+}
+
+export async function dispatch(
+  { management, target }: { readonly management: KubeApi; readonly target: ResolvedTarget },
+  request: DispatchRequest,
+  signal: AbortSignal,
+): Promise<DispatchOutcome> {
+  const { controllerName, workers } = target;
+  return await dispatchJob(request, { management, controllerName, workers: workers.map(({ name }) => name) }, signal);
+}
+
+/** One sentence on what happened and one on what to do. */
+export function explain(error: unknown): string {
+  if (!(error instanceof KubeError) && error instanceof Error) return error.message;
+  const { what, remedy } = explainKubeError(error);
+  return `${what}. ${remedy}`;
+}
+
+async function load(path: string, clock: Clock = systemClock) {
+  return await loadKubeconfig({
+    ...(path === '' ? {} : { paths: [path] }),
+    env: process.env,
+    homeDir: homedir(),
+    cwd: homedir(),
+    clock,
+  });
+}
+
+function resolve(target: ClusterTarget, kubeconfig: Kubeconfig): ResolvedTarget {
+  const serverOf = (name: string): string => {
+    const found = kubeconfig.contexts.find((one) => one.name === name);
+    // `open` has the precise words for what is wrong with a context.
+    if (found === undefined) kubeconfig.open(name).dispose();
+    return found?.server ?? '';
+  };
+  const managementServer = serverOf(target.management);
+  const own = kubeconfig.contexts.find(({ name }) => name === target.management)?.namespace ?? 'default';
+  return {
+    ...target,
+    namespaces: target.namespaces.length > 0 ? target.namespaces : [own],
+    managementServer,
+    workerServers: target.workers.map(({ context }) => serverOf(context)),
+  };
+}
+
+const catalogue = new Map(Object.entries(reasons));
+const hints: ReasonHints = (code) => {
+  const entry = catalogue.get(code);
+  return entry && { level: entry.kind === 'progress' ? 'fine' : entry.kind, remedy: entry.fix };
+};
+
+function reconcilerOf(namespace: string, state: ReconcilerState | undefined): 'running' | 'not-running' | 'unknown' {
+  const leases = state?.leases.filter((lease) => lease.namespace === namespace) ?? [];
+  if (leases.some(({ lease }) => lease.kind === 'leading' || lease.kind === 'standby')) return 'running';
+  return state === undefined ? 'not-running' : 'unknown';
+}

@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, type Event } from '../base/index.ts';
+import type { OutlineIcon, OutlineNode } from '../model/index.ts';
+
+/** Where the rows come from; absent outline: not connected, VS Code shows the welcome text. */
+export interface OutlineSource {
+  readonly outline: () => readonly OutlineNode[];
+  /** Fires when any row may have changed. */
+  readonly onDidChange: Event<void>;
+}
+
+/**
+ * The view of Jobs. Elements are ids, rows are read from the outline as it stands; a change redraws the smallest rows
+ * that differ. Dispose the result to take the view away.
+ */
+export function showJobsTree(
+  viewId: string,
+  source: OutlineSource,
+): Disposable & { readonly row: (id: string) => OutlineNode | undefined } {
+  const owned = new DisposableStore();
+  const provider = new JobsTree(source);
+  owned.add(provider);
+  owned.add(vscode.window.createTreeView(viewId, { treeDataProvider: provider, showCollapseAll: true }));
+  return { row: (id) => provider.row(id), dispose: () => owned.dispose() };
+}
+
+class JobsTree implements vscode.TreeDataProvider<string>, Disposable {
+  readonly #source: OutlineSource;
+  readonly #changed = new vscode.EventEmitter<string[] | undefined>();
+  readonly #listening: Disposable;
+  #roots: readonly OutlineNode[];
+  #nodes: ReadonlyMap<string, OutlineNode>;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(source: OutlineSource) {
+    this.#source = source;
+    this.#roots = source.outline();
+    this.#nodes = indexById(this.#roots);
+    this.#listening = source.onDidChange(() => this.#update());
+  }
+
+  getChildren(id?: string): string[] {
+    const nodes = id === undefined ? this.#roots : (this.#nodes.get(id)?.children ?? []);
+    return nodes.map((node) => node.id);
+  }
+
+  /** The row as it stands now. */
+  row(id: string): OutlineNode | undefined {
+    return this.#nodes.get(id);
+  }
+
+  getTreeItem(id: string): vscode.TreeItem {
+    const node = this.#nodes.get(id);
+    // VS Code may ask for a row that went away since it was told of it.
+    if (node === undefined) return new vscode.TreeItem('');
+    return toTreeItem(node);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    this.#changed.dispose();
+  }
+
+  #update(): void {
+    const before = { roots: this.#roots, nodes: this.#nodes };
+    this.#roots = this.#source.outline();
+    this.#nodes = indexById(this.#roots);
+    if (!isSameOrder(before.roots, this.#roots)) {
+      this.#changed.fire(undefined);
+      return;
+    }
+    const changed: string[] = [];
+    for (const node of this.#roots) collectChanged(before.nodes, node, changed);
+    // An empty array would mean "everything" to some versions of VS Code and hang `reveal` in others.
+    if (changed.length > 0) this.#changed.fire(changed);
+  }
+}
+
+/** The topmost rows below which something differs; what a row shows of itself counts, and the ids of its children. */
+function collectChanged(before: ReadonlyMap<string, OutlineNode>, node: OutlineNode, changed: string[]): void {
+  const old = before.get(node.id);
+  if (old === node) return;
+  if (old === undefined || !looksSame(old, node) || !isSameOrder(old.children, node.children)) {
+    changed.push(node.id);
+    return;
+  }
+  for (const child of node.children) collectChanged(before, child, changed);
+}
+
+function looksSame(a: OutlineNode, b: OutlineNode): boolean {
+  const look = ({ label, description, icon, tooltip, accessibilityLabel, actions }: OutlineNode): string =>
+    JSON.stringify([label, description, icon, tooltip, accessibilityLabel, actions]);
+  return look(a) === look(b);
+}
+
+function isSameOrder(a: readonly OutlineNode[], b: readonly OutlineNode[]): boolean {
+  return a.length === b.length && a.every((node, index) => node.id === b[index]?.id);
+}
+
+function indexById(
+  roots: readonly OutlineNode[],
+  into = new Map<string, OutlineNode>(),
+): ReadonlyMap<string, OutlineNode> {
+  for (const node of roots) {
+    into.set(node.id, node);
+    indexById(node.children, into);
+  }
+  return into;
+}
+
+function toTreeItem(node: OutlineNode): vscode.TreeItem {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const state = node.children.length === 0 ? None : node.isExpanded ? Expanded : Collapsed;
+  const item = new vscode.TreeItem(node.label, state);
+  item.id = node.id;
+  item.description = node.description;
+  item.iconPath = toThemeIcon(node.icon);
+  item.tooltip = node.tooltip.join('\n');
+  item.accessibilityInformation = { label: node.accessibilityLabel };
+  // Words that the menus of package.json look for.
+  item.contextValue = [node.kind, ...node.actions].join(' ');
+  return item;
+}
+
+const toneColors: Readonly<Record<NonNullable<OutlineIcon['tone']>, string>> = {
+  good: 'testing.iconPassed',
+  bad: 'testing.iconFailed',
+  busy: 'charts.blue',
+  waiting: 'charts.yellow',
+  muted: 'disabledForeground',
+};
+
+function toThemeIcon({ name, tone }: OutlineIcon): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(name, tone === undefined ? undefined : new vscode.ThemeColor(toneColors[tone]));
+}
