@@ -9,12 +9,35 @@ import type { FieldSegments } from './verdict.ts';
 /** Maps with free keys, where Go's decoder keeps a null as the zero value. */
 const freeMaps: ReadonlySet<string> = new Set(['labels', 'annotations', 'nodeSelector', 'matchLabels']);
 
+/** Lists whose items are texts; those of the others are structs, save the two lists of numbers below. */
+const textLists: ReadonlySet<string> = new Set([
+  'accessModes',
+  'add',
+  'args',
+  'command',
+  'drop',
+  'failed',
+  'finalizers',
+  'hostnames',
+  'matchLabelKeys',
+  'mismatchLabelKeys',
+  'monitors',
+  'nameservers',
+  'namespaces',
+  'portals',
+  'searches',
+  'succeeded',
+  'targetWWNs',
+  'values',
+  'wwids',
+]);
+
 /** The places to drop, as a tree by segment. */
 type Drops = Map<string | number, Drops | true>;
 
 /** `value` without nulls and without what sits at one of `faults`. */
 export function cleaned(value: JsonObject, faults: readonly FieldSegments[]): JsonObject {
-  return cleanObject(value, treeOf(faults), false);
+  return cleanObject(value, treeOf(faults), '');
 }
 
 function treeOf(faults: readonly FieldSegments[]): Drops | undefined {
@@ -36,12 +59,12 @@ function treeOf(faults: readonly FieldSegments[]): Drops | undefined {
   return root;
 }
 
-function cleanObject(value: JsonObject, drops: Drops | undefined, isFreeMap: boolean): JsonObject {
+function cleanObject(value: JsonObject, drops: Drops | undefined, name: string): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;
   for (const key in value) {
     const before = value[key];
     const drop = drops?.get(key);
-    const after = drop === true ? undefined : cleanMember(before, key, drop, isFreeMap);
+    const after = drop === true ? undefined : cleanMember(before, key, drop, name);
     if (after === before) continue;
     copy ??= { ...value };
     if (after === undefined) delete copy[key];
@@ -54,20 +77,19 @@ function cleanMember(
   value: JsonValue | undefined,
   key: string,
   drops: Drops | undefined,
-  isFreeMap: boolean,
+  owner: string,
 ): JsonValue | undefined {
-  if (value === null) return isFreeMap ? '' : undefined;
-  if (Array.isArray(value)) return cleanArray(value, drops);
-  if (isJsonObject(value)) return cleanObject(value, drops, freeMaps.has(key));
-  return value;
+  if (value === null) return freeMaps.has(owner) ? '' : undefined;
+  if (Array.isArray(value)) return cleanArray(value, drops, zeroIn(key, owner));
+  return isJsonObject(value) ? cleanObject(value, drops, key) : value;
 }
 
-function cleanArray(value: JsonArray, drops: Drops | undefined): JsonArray {
+function cleanArray(value: JsonArray, drops: Drops | undefined, zero: JsonValue): JsonArray {
   let copy: JsonValue[] | undefined;
   for (let index = 0; index < value.length; index++) {
     const before = value[index];
     if (before === undefined) continue;
-    const after = drops?.get(index) === true || before === null ? zeroAmong(value) : cleanItem(before, drops, index);
+    const after = cleanItem(before, drops?.get(index), zero);
     if (after === before) continue;
     copy ??= [...value];
     // A faulty item keeps its place, so that the paths of the others stay true.
@@ -76,15 +98,14 @@ function cleanArray(value: JsonArray, drops: Drops | undefined): JsonArray {
   return copy ?? value;
 }
 
-function cleanItem(value: JsonValue, drops: Drops | undefined, index: number): JsonValue {
-  const drop = drops?.get(index);
-  const inner = drop === true ? undefined : drop;
-  if (Array.isArray(value)) return cleanArray(value, inner);
-  return isJsonObject(value) ? cleanObject(value, inner, false) : value;
+function cleanItem(value: JsonValue, drop: Drops | true | undefined, zero: JsonValue): JsonValue {
+  if (value === null || drop === true) return zero;
+  if (Array.isArray(value)) return cleanArray(value, drop, zero);
+  return isJsonObject(value) ? cleanObject(value, drop, '') : value;
 }
 
-/** What Go puts in place of a null, judged by its siblings. */
-function zeroAmong(siblings: JsonArray): JsonValue {
-  if (siblings.some((one) => typeof one === 'string')) return '';
-  return siblings.some((one) => typeof one === 'number') ? 0 : {};
+/** What Go's decoder makes of a null in a list of this name. */
+function zeroIn(name: string, owner: string): JsonValue {
+  if (name === 'supplementalGroups' || (name === 'values' && owner === 'onExitCodes')) return 0;
+  return textLists.has(name) ? '' : {};
 }

@@ -15,6 +15,7 @@ import { timeZoneFault } from './timeZones.ts';
 
 /** What a CronJob is judged in. */
 export interface CronJobContext extends Context {
+  /** The stored one, on updates. */
   readonly oldCronJob?: CronJob;
 }
 
@@ -139,6 +140,7 @@ const metadata = within<ObjectMeta, CronJob, CronJobContext, MetadataContext>(
   (_metadata, _cronJob, { version, operation, oldCronJob }) => ({
     version,
     operation,
+    judgesNames: operation === 'create',
     toleratesPlainFinalizers: operation === 'status-update',
     ...(oldCronJob !== undefined && { oldMetadata: oldCronJob.metadata ?? {} }),
   }),

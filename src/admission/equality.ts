@@ -1,5 +1,6 @@
 import { isJsonObject } from '../base/index.ts';
 import { isSameInstant } from './instant.ts';
+import { compareQuantities, parseQuantity, type Quantity } from './pod/index.ts';
 
 /**
  * Equality as the API server means it when it asks whether a field changed: an empty list or map equals an absent one,
@@ -15,11 +16,14 @@ const optionalScalars: ReadonlySet<string> = new Set([
   'automountServiceAccountToken',
   'backoffLimit',
   'backoffLimitPerIndex',
+  'blockOwnerDeletion',
   'cachingMode',
   'completionMode',
   'completions',
+  'controller',
   'defaultMode',
   'defaultUser',
+  'deletionGracePeriodSeconds',
   'enableServiceLinks',
   'expirationSeconds',
   'failedIndexes',
@@ -172,5 +176,11 @@ function isZero(value: unknown, name: string): boolean {
 }
 
 function isSameQuantity(left: unknown, right: unknown): boolean {
-  return String(left) === String(right);
+  const one = quantityOf(left);
+  const other = quantityOf(right);
+  return one !== undefined && other !== undefined && compareQuantities(one, other) === 0;
+}
+
+function quantityOf(value: unknown): Quantity | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
 }

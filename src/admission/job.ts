@@ -7,6 +7,7 @@ import type { Job, JobSpec, JobStatus, ObjectMeta } from './objects.ts';
 import type { PodTemplate } from './pod/index.ts';
 import { jobSelector, nameForIndexes, templateLabels } from './selector.ts';
 import { all, always, fields, within } from './structure.ts';
+import { isAtLeast } from './version.ts';
 
 /** A whole Job: which rules are asked when. */
 
@@ -15,6 +16,8 @@ const metadata = within<ObjectMeta, Job, JobContext, MetadataContext>(
   (_metadata, _job, { version, operation, oldJob }) => ({
     version,
     operation,
+    // From 1.37 on, an update no longer looks at the format of a name that can't have changed.
+    judgesNames: operation === 'create' || (operation === 'update' && !isAtLeast(version, '1.37')),
     ...(oldJob !== undefined && { oldMetadata: oldJob.metadata ?? {} }),
   }),
   objectMeta,

@@ -5,6 +5,7 @@ import type { JobSpec } from './objects.ts';
 import { type PodSpec, type PodTemplate, type PodTemplateContext, podTemplate } from './pod/index.ts';
 import { podFailurePolicy } from './podFailurePolicy.ts';
 import { rule } from './rule.ts';
+import { scheduling } from './scheduling.ts';
 import { all, always, fields, within } from './structure.ts';
 import { successPolicy } from './successPolicy.ts';
 
@@ -231,5 +232,6 @@ export const jobSpec = fields<JobSpec, JobSpecContext>({
   podFailurePolicy,
   successPolicy,
   podReplacementPolicy: podReplacementPolicyKnown,
+  scheduling,
   template,
 });

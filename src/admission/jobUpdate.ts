@@ -1,7 +1,7 @@
-import { firstDifference, isSame } from './equality.ts';
+import { firstDifference } from './equality.ts';
 import { immutableMessage } from './formats.ts';
 import { hasTrueCondition, isIndexed, type JobUpdateContext } from './jobContext.ts';
-import type { Job, JobSpec } from './objects.ts';
+import type { JobScheduling, JobSpec } from './objects.ts';
 import type { Container, PodSpec, PodTemplate } from './pod/index.ts';
 import { rule } from './rule.ts';
 import { fields } from './structure.ts';
@@ -120,6 +120,25 @@ const templateImmutable = rule<PodTemplate, JobSpec, JobUpdateContext>({
   },
 });
 
+const schedulingVariant = rule<JobScheduling, JobSpec, JobUpdateContext>({
+  code: 'scheduling-policy-variant',
+  type: 'Invalid',
+  source: 'B72',
+  since: '1.37',
+  says: 'A Job keeps its kind of scheduling policy, basic or gang.',
+  refuses: ({ schedulingPolicy: policy }, _spec, context) => {
+    const stored = oldSpecOf(context).scheduling?.schedulingPolicy;
+    if (policy === undefined || stored === undefined) return false;
+    return (
+      (policy.basic === undefined) !== (stored.basic === undefined) && {
+        message:
+          'the basic/gang policy variant is immutable after creation; only schedulingPolicy.gang.minCount may be updated',
+        at: ['schedulingPolicy'],
+      }
+    );
+  },
+});
+
 export const jobSpecUpdate = fields<JobSpec, JobUpdateContext>({
   completions: [completionsFixed, completionsInTandem],
   selector: immutable('selector', 'selector-immutable', 'C5', 'A Job keeps its selector.'),
@@ -138,10 +157,6 @@ export const jobSpecUpdate = fields<JobSpec, JobUpdateContext>({
     'A Job keeps its backoffLimitPerIndex.',
   ),
   managedBy: immutable('managedBy', 'managed-by-immutable', 'C6', 'A Job stays with the controller that it names.'),
+  scheduling: schedulingVariant,
   successPolicy: immutable('successPolicy', 'success-policy-immutable', 'C5', 'A Job keeps its success policy.'),
 });
-
-/** True if an update changes the spec, which raises the generation. */
-export function isSpecChanged(job: Job, oldJob: Job): boolean {
-  return !isSame(job.spec ?? {}, oldJob.spec ?? {}, 'spec');
-}

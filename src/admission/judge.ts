@@ -94,15 +94,11 @@ export function admit(
 }
 
 /** The object as the server completes it while decoding; returned as it is if this engine doesn't judge its kind. */
-export function applyDefaults(object: JsonObject, options: { readonly version: KubernetesMinor }): JsonObject {
-  switch (judgedKindOf(object)) {
-    case 'Job':
-      return asJson(defaultJob(asJob(cleaned(object, [])), options.version));
-    case 'CronJob':
-      return asJson(defaultCronJob(asCronJob(cleaned(object, [])), options.version));
-    default:
-      return object;
-  }
+export function applyDefaults(object: JsonObject, { version }: { readonly version: KubernetesMinor }): JsonObject {
+  const kind = judgedKindOf(object);
+  if (kind === undefined) return object;
+  const sent = decoded(object, decode(object, { version, kind }));
+  return asJson(kind === 'Job' ? defaultJob(asJob(sent), version) : defaultCronJob(asCronJob(sent), version));
 }
 
 type Options = JudgeOptions & { readonly identity: ServerIdentity };
@@ -161,6 +157,14 @@ function judgeCronJob(
   const cronJob = prepareCronJobForStatusUpdate(completed, oldCronJob);
   cronJobOnStatusUpdate.run(cronJob, undefined, { version, operation, oldCronJob }, undefined, judgement);
   return outcomeOf(cronJob, judgement, () => []);
+}
+
+/** What decoding leaves of an object. */
+function decoded(object: JsonObject, faults: readonly FieldError[]): JsonObject {
+  return cleaned(
+    object,
+    faults.map(({ at }) => at),
+  );
 }
 
 function judgementOf({ version, onRuleFailure = ignoreFailure }: Options): Judgement {

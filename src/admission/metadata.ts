@@ -18,6 +18,8 @@ import { isAtLeast } from './version.ts';
 /** What metadata is judged in; the stored metadata is there on updates. */
 export interface MetadataContext extends Context {
   readonly oldMetadata?: ObjectMeta;
+  /** Names are judged on creation, and where the server repeats that on updates. */
+  readonly judgesNames: boolean;
   /** The status of a CronJob is written without the look at finalizers that all other writes get. */
   readonly toleratesPlainFinalizers?: boolean;
 }
@@ -26,11 +28,6 @@ type Strings = Readonly<Record<string, string>>;
 
 const maxAnnotationBytes = 262144;
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
-
-/** From 1.37 on, an update no longer looks at the format of the name: it can't have changed. */
-function judgesNames({ operation, version }: Context): boolean {
-  return operation === 'create' || (operation === 'update' && !isAtLeast(version, '1.37'));
-}
 
 const nameRequired = rule<string, ObjectMeta, MetadataContext>({
   code: 'name-required',
@@ -46,7 +43,7 @@ const nameFormat = rule<string, ObjectMeta, MetadataContext>({
   type: 'Invalid',
   source: 'A1',
   says: 'A name is a DNS subdomain: lower case letters, digits, dashes and dots, at most 253 characters.',
-  refuses: (name, _metadata, context) => name !== '' && judgesNames(context) && dnsSubdomainFaults(name),
+  refuses: (name, _metadata, { judgesNames }) => name !== '' && judgesNames && dnsSubdomainFaults(name),
 });
 
 const generateNameFormat = rule<string, ObjectMeta, MetadataContext>({
@@ -54,9 +51,9 @@ const generateNameFormat = rule<string, ObjectMeta, MetadataContext>({
   type: 'Invalid',
   source: 'A3',
   says: 'A generateName is the beginning of a DNS subdomain; a dash at its end is fine.',
-  refuses: (prefix, _metadata, context) => {
+  refuses: (prefix, _metadata, { judgesNames }) => {
     if (prefix === '') return false;
-    return judgesNames(context) ? generateNameFaults(prefix) : pathPrefixFaults(prefix);
+    return judgesNames ? generateNameFaults(prefix) : pathPrefixFaults(prefix);
   },
 });
 

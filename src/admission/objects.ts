@@ -29,6 +29,7 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
   readonly managedFields?: readonly JsonObject[];
+  readonly selfLink?: string;
 }
 
 export interface LabelSelectorRequirement {
@@ -72,6 +73,15 @@ export interface SuccessPolicy {
   readonly rules?: readonly SuccessPolicyRule[];
 }
 
+/** `spec.scheduling` of 1.37; behind a feature gate that is off. */
+export interface JobScheduling {
+  readonly schedulingPolicy?: {
+    readonly basic?: object;
+    readonly gang?: { readonly minCount?: number };
+  };
+  readonly disruptionMode?: { readonly single?: object; readonly all?: object };
+}
+
 export interface JobSpec {
   readonly parallelism?: number;
   readonly completions?: number;
@@ -89,7 +99,7 @@ export interface JobSpec {
   readonly suspend?: boolean;
   readonly podReplacementPolicy?: string;
   readonly managedBy?: string;
-  readonly scheduling?: JsonObject;
+  readonly scheduling?: JobScheduling;
 }
 
 export interface JobCondition {

@@ -86,7 +86,13 @@ function cronJobSpecWithoutGated(cronJob: CronJob, old: CronJob | undefined, ver
 }
 
 function metadataForCreate(metadata: ObjectMeta, identity: ServerIdentity): ObjectMeta {
-  const { deletionTimestamp: _time, deletionGracePeriodSeconds: _grace, resourceVersion: _version, ...rest } = metadata;
+  const {
+    deletionTimestamp: _time,
+    deletionGracePeriodSeconds: _grace,
+    resourceVersion: _version,
+    selfLink: _link,
+    ...rest
+  } = metadata;
   const { name = '', generateName = '', namespace = '' } = metadata;
   const generated = generateName === '' ? '' : generateName.slice(0, maxGenerateNameLength) + identity.nameSuffix;
   return {
