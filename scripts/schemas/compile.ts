@@ -3,13 +3,17 @@
  * together, since minors differ in a few fields only. Run by generate.ts; alone: `node scripts/schemas/compile.ts`.
  */
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { _, Ajv, type Code, type KeywordCxt, Name, str, stringify } from 'ajv';
-import names from 'ajv/dist/compile/names.js';
-import standalone from 'ajv/dist/standalone/index.js';
 import { transformSync } from 'esbuild';
 import { minorOf, readSchemaFiles, type SchemaFile } from './files.ts';
 import { defaultGoType, type Schema } from './openApi.ts';
+
+// Required, not imported: runtimes disagree about the default export of a CommonJS module that says it was an ES module.
+const { default: standalone }: typeof import('ajv/dist/standalone/index.js') = createRequire(import.meta.url)(
+  'ajv/dist/standalone/index.js',
+);
 
 const generatedFolder = path.resolve(import.meta.dirname, '../../src/admission/decode/generated');
 const decodedKinds = ['Job', 'CronJob', 'Pod'];
@@ -47,7 +51,7 @@ export function compileValidators(files: readonly SchemaFile[]): { code: string;
   const ajv = createCompiler();
   ajv.addSchema({ $id: 'api', $defs: compiledDefinitions(union, files.length) });
   for (const kind of decodedKinds) ajv.addSchema({ $id: kind, $ref: `api#/$defs/${kind}` });
-  const validators = standalone.default(ajv, Object.fromEntries(decodedKinds.map((kind) => [kind, kind])));
+  const validators = standalone(ajv, Object.fromEntries(decodedKinds.map((kind) => [kind, kind])));
   const source = [
     `import { ${predicates.join(', ')} } from '../scalars.ts';`,
     validators,
@@ -175,8 +179,11 @@ function createCompiler(): Ajv {
   return ajv;
 }
 
+// The parameter of every validator that AJV writes.
+const instancePath = new Name('instancePath');
+
 function pathOf(cxt: KeywordCxt): Code {
-  return str`${names.default.instancePath}${cxt.it.errorPath}`;
+  return str`${instancePath}${cxt.it.errorPath}`;
 }
 
 function unexpected({ data }: KeywordCxt, expected: Expected): Code {

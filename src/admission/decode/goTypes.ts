@@ -14,6 +14,17 @@ export interface GoField {
 /** The structs by name, their fields by JSON name. */
 export type GoStructs = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** The generated table, parsed at the first call: most documents have no fault that needs it. */
+export function lazyStructs(text: string): () => GoStructs {
+  let parsed: GoStructs | undefined;
+  return () => {
+    if (parsed) return parsed;
+    const fresh: GoStructs = JSON.parse(text);
+    parsed = fresh;
+    return fresh;
+  };
+}
+
 /** The field, if the struct has one of this name. */
 export function fieldOf(structs: GoStructs, struct: string, name: string): GoField | undefined {
   const fields = structs[struct];

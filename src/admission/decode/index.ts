@@ -1,2 +1,3 @@
 /** Decoding: what kube-apiserver refuses with HTTP 400, before any rule about the content is asked. */
-export { type DecodedKind, type DecodeError, type DecodeOptions, decode } from './decode.ts';
+export { decode } from './decode.ts';
+export type { DecodedKind, DecodeError, DecodeOptions } from './decodeError.ts';

@@ -75,7 +75,8 @@ function second(text: string): Progress | undefined {
 
 function zone(text: string): Progress | undefined {
   if (text.startsWith('Z')) return { rest: text.slice(1) };
-  if (text.length < 6 || text[3] !== ':') return undefined;
+  // Go counts bytes here, so that a letter beyond ASCII shifts the colon away.
+  if (text.length < 6 || !/^[\0-\x7f]{3}:/.test(text)) return undefined;
   const hours = numberAt(text, 1);
   const minutes = hours === undefined ? undefined : numberAt(text, 4);
   // Go looks at the ranges before the sign, at the minutes last, and takes 24 hours and 60 minutes for good.
@@ -100,14 +101,13 @@ function daysIn(year: number, month: number): number {
 
 // Go's time package quotes in a way of its own: bytes beyond ASCII one by one.
 function quote(text: string): string {
-  let quoted = '';
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    if (character === '"' || character === '\\') quoted += `\\${character}`;
-    else if (code >= 0x20 && code < 0x80) quoted += character;
-    else for (const byte of utf8(code)) quoted += `\\x${byte.toString(16).padStart(2, '0')}`;
-  }
-  return `"${quoted}"`;
+  return `"${text.replace(/["\\]|[^ -\x7f]/gu, escapeCharacter)}"`;
+}
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code === 0x22 || code === 0x5c) return `\\${character}`;
+  return utf8(code).reduce((escaped, byte) => `${escaped}\\x${byte.toString(16).padStart(2, '0')}`, '');
 }
 
 function utf8(code: number): readonly number[] {
