@@ -1,5 +1,4 @@
 import { Agent, request as httpsRequest } from 'node:https';
-import { createInterface } from 'node:readline';
 import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
 
 /** What a server answered. */
@@ -92,11 +91,13 @@ function watchOnce(
   return new Promise((resolve, reject) => {
     const separator = url.includes('?') ? '&' : '?';
     const outgoing = httpsRequest(`${url}${separator}watch=true`, options, (incoming) => {
-      const lines = createInterface({ input: incoming });
-      lines.on('line', (line) => {
-        const event = parse(line);
-        const { type, object } = event;
-        if (typeof type === 'string' && isJsonObject(object)) onEvent({ type, object });
+      let rest = '';
+      incoming.setEncoding('utf8').on('data', (chunk: string) => {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop() ?? '';
+        for (const { type, object } of lines.map(parse)) {
+          if (typeof type === 'string' && isJsonObject(object)) onEvent({ type, object });
+        }
       });
       incoming.on('error', reject);
       incoming.on('close', resolve);

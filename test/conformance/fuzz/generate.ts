@@ -69,7 +69,7 @@ export async function makeGenerator(shapes: Shapes, oracle: Oracle, only: readon
     }
     const shape = area === 'cronjob' ? shapes.cronJob : shapes.job;
     const fresh = { pod: podJobs, job: jobs, cronjob: cronJobs }[area];
-    const kept = { pod: stored.podJobs, job: stored.jobs, cronjob: stored.cronJobs }[area];
+    const storedOnes = { pod: stored.podJobs, job: stored.jobs, cronjob: stored.cronJobs }[area];
     if (draw.chance(area === 'pod' ? 0.8 : 0.5)) {
       const object = structuredClone(draw.pick(fresh));
       changeSome(object, shape, choice, draw);
@@ -77,9 +77,17 @@ export async function makeGenerator(shapes: Shapes, oracle: Oracle, only: readon
     }
     const isCronStatus = area === 'cronjob' && draw.chance(0.15);
     const old =
-      area === 'cronjob' ? structuredClone(draw.pick(kept)) : withStatus(draw.pick(kept), draw.pick(statuses));
+      area === 'cronjob'
+        ? structuredClone(draw.pick(storedOnes))
+        : withStatus(draw.pick(storedOnes), draw.pick(statuses));
     // What is stored may be older than the rules: some updates only carry along what is wrong already.
-    if (draw.chance(0.2)) changeSome(old, shape, choice, draw);
+    // Its own metadata is the server's, though.
+    if (draw.chance(0.2)) {
+      const { metadata = {} } = old;
+      const kept = structuredClone(metadata);
+      changeSome(old, shape, choice, draw);
+      old['metadata'] = kept;
+    }
     const object = structuredClone(old);
     changeSome(object, shape, choice, draw);
     return { id, operation: isCronStatus ? 'status-update' : 'update', object, old };
