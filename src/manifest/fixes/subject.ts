@@ -49,7 +49,7 @@ function yamlString(value: string): string {
 }
 
 /** A fix of one edit, none where there is no edit. */
-export function fixOf(title: string, edit: TextEdit | undefined, isPreferred = false): readonly Fix[] {
+export function fixOf(title: string, edit: TextEdit | undefined, isPreferred = false): Fix[] {
   return edit === undefined ? [] : [{ title, edits: [edit], isPreferred }];
 }
 

@@ -1,7 +1,7 @@
-import { removeEntry, removeItem } from '../edits.ts';
+import { insertAt, removeEntry, removeItem } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, type ManifestNode, nodeAt } from '../nodes.ts';
+import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { fixControllerName } from '../rules/index.ts';
 import { shapeAt } from '../structure.ts';
 import type { TextEdit } from '../text.ts';
@@ -24,8 +24,19 @@ const makers: Readonly<Record<string, FixMaker>> = {
   'pod-replacement-policy-known': setReplacementPolicy,
   'failure-policy-exit-codes-ordered': sortList,
   'schedule-time-zone': moveTimeZone,
-  'name-format': makeName,
-  'generate-name-format': makeName,
+  'name-format': (subject) => makeName(subject, 253, /[^a-z0-9.-]+/g),
+  'generate-name-format': (subject) => makeName(subject, 253, /[^a-z0-9.-]+/g),
+  'container-name-format': (subject) => makeName(subject, 63, /[^a-z0-9-]+/g),
+  'volume-name-format': (subject) => makeName(subject, 63, /[^a-z0-9-]+/g),
+  'container-name-required': (subject) => addName(subject, 'main'),
+  'container-name-unique': renameRepeated,
+  'init-container-name-unique': renameRepeated,
+  'volume-name-unique': renameRepeated,
+  'image-required': (subject) =>
+    fixOf('Add an image (put in yours)', setValue(subject, subject.error.at, 'registry.example/image:tag')),
+  'mount-volume-exists': nameVolume,
+  'device-volume-exists': nameVolume,
+  'failure-policy-condition-type': (subject) => [...setTo(subject, 'DisruptionTarget'), ...removal(subject, false)],
   // What `kubectl get -o yaml` brings along and no new object may carry.
   'selector-generated': (subject) => removal(subject, true),
   'template-labels-unforged': (subject) => removal(subject, true),
@@ -38,7 +49,10 @@ export function fixValue(subject: FixSubject): readonly Fix[] {
   const { error } = subject;
   const own = Object.hasOwn(makers, error.rule) ? (makers[error.rule]?.(subject) ?? []) : [];
   if (own.length > 0) return own;
-  return [...restored(subject), ...allowedValues(subject), ...notNegative(subject), ...removal(subject, false)];
+  const general = [...restored(subject), ...allowedValues(subject), ...notNegative(subject)];
+  // What is needed can't be taken out, only that which needs it.
+  const removals = error.type === 'Required' ? [] : removal(subject, false);
+  return [...general, ...(removals.length > 0 ? removals : removalOfHolder(subject))];
 }
 
 function fixName({ root, kind, controllers }: FixSubject): readonly Fix[] {
@@ -46,7 +60,7 @@ function fixName({ root, kind, controllers }: FixSubject): readonly Fix[] {
   return fix === undefined ? [] : [fix];
 }
 
-function setTo(subject: FixSubject, value: string | number, isPreferred = false): readonly Fix[] {
+function setTo(subject: FixSubject, value: string | number, isPreferred = false): Fix[] {
   const edit = setValue(subject, subject.error.at, value);
   return fixOf(`Set ${String(subject.error.at.at(-1))} to ${value}`, edit, isPreferred);
 }
@@ -102,16 +116,50 @@ function moveTimeZone(subject: FixSubject): readonly Fix[] {
 }
 
 /** The nearest name that the server takes. Others may refer to the old one, so it isn't applied unasked. */
-function makeName(subject: FixSubject): readonly Fix[] {
+function makeName(subject: FixSubject, maxLength: number, others: RegExp): readonly Fix[] {
   const node = nodeAt(subject.root, subject.error.at);
-  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return [];
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string') return removal(subject, false);
   const name = node.value
     .toLowerCase()
-    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .replaceAll(others, '-')
     .replaceAll(/^[.-]+|[.-]+(?=\.)|(?<=\.)[.-]+/g, '')
-    .slice(0, 253)
+    .slice(0, maxLength)
     .replace(/[.-]+$/, '');
   return name === '' || name === node.value ? [] : setTo(subject, name);
+}
+
+/** A name that nothing beside the object has. */
+function addName(subject: FixSubject, base: string): readonly Fix[] {
+  const siblings = nodeAt(subject.root, subject.error.at.slice(0, -2));
+  const items = siblings?.kind === 'sequence' ? siblings.items : [];
+  const taken = new Set(items.map((item) => stringAt(item, ['name'])));
+  let name = base;
+  for (let count = 2; taken.has(name); count++) name = `${base}-${count}`;
+  return setTo(subject, name);
+}
+
+function renameRepeated(subject: FixSubject): readonly Fix[] {
+  const name = stringAt(subject.root, subject.error.at);
+  return [...(name ? addName(subject, name) : []), ...removalOfHolder(subject)];
+}
+
+/** The volume that was meant, or a new one of that name. */
+function nameVolume(subject: FixSubject): readonly Fix[] {
+  const { error, root, kind, text } = subject;
+  const podSpec = [...(kind.podTemplate ?? []), 'spec'];
+  const volumes = nodeAt(root, [...podSpec, 'volumes']);
+  const items = volumes?.kind === 'sequence' ? volumes.items : [];
+  const names = items.flatMap((item) => stringAt(item, ['name']) ?? []);
+  const name = stringAt(root, error.at) ?? '';
+  const meant = nearMiss(name, names);
+  const fixes =
+    meant === undefined ? names.slice(0, 3).flatMap((one) => setTo(subject, one)) : setTo(subject, meant, true);
+  const isName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name);
+  if (volumes === undefined && isName && error.rule === 'mount-volume-exists') {
+    const edit = insertAt(root, [...podSpec, 'volumes'], `[{name: ${JSON.stringify(name)}, emptyDir: {}}]`, text);
+    fixes.push(...fixOf(`Add an emptyDir volume '${name}'`, edit));
+  }
+  return [...fixes, ...removalOfHolder(subject)];
 }
 
 /** The stored value of a field that can't be changed. */
@@ -139,6 +187,7 @@ function allowedValues(subject: FixSubject): readonly Fix[] {
 }
 
 function notNegative(subject: FixSubject): readonly Fix[] {
+  if (!subject.error.rule.endsWith('-negative')) return [];
   const node = nodeAt(subject.root, subject.error.at);
   return node?.kind === 'scalar' && typeof node.value === 'number' && node.value < 0 ? setTo(subject, 0) : [];
 }
@@ -156,4 +205,19 @@ function removal({ error, root, kind, version, text }: FixSubject, isPreferred: 
   const shape = shapeAt(kind.kind, holderPath, version);
   if (shape?.kind === 'struct' && shape.fields.find(({ name }) => name === key)?.isRequired === true) return [];
   return fixOf(`Remove '${key}'`, removeEntry(holder, entry, text), isPreferred);
+}
+
+/** Takes out the nearest thing around an error that the object can do without: the item of a list, an optional field. */
+function removalOfHolder(subject: FixSubject): readonly Fix[] {
+  const { error, kind } = subject;
+  const podSpecLength = (kind.podTemplate?.length ?? 0) + 1;
+  for (let length = error.at.length - 1; length > podSpecLength; length--) {
+    const at = error.at.slice(0, length);
+    const last = at.at(-1);
+    // The containers are what the object is about.
+    if (at.at(-2) === 'containers' || last === 'containers') return [];
+    const fixes = removal({ ...subject, error: { ...error, at } }, false);
+    if (fixes.length > 0) return fixes;
+  }
+  return [];
 }
