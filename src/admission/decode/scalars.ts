@@ -5,9 +5,6 @@
 import { quantityFault } from './quantity.ts';
 import { timeFault } from './time.ts';
 
-const maxInt64 = 2n ** 63n - 1n;
-const minInt64 = -(2n ** 63n);
-
 export function isInt32(value: unknown): boolean {
   // A bigint comes from a reader that found more digits than a number holds.
   return typeof value === 'number'
@@ -16,12 +13,12 @@ export function isInt32(value: unknown): boolean {
 }
 
 /**
- * A number that was rounded can't tell 2⁶³-1, which fits, from 2⁶³, which doesn't: it passes. A reader that knows the
- * digits hands over a bigint and gets the exact answer.
+ * A number can't tell 2⁶³-1, which fits, from 2⁶³, which doesn't, and is taken for the latter: a reader that meets the
+ * former rounds it downwards or hands over a bigint.
  */
 export function isInt64(value: unknown): boolean {
-  if (typeof value === 'bigint') return value >= minInt64 && value <= maxInt64;
-  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value;
+  return typeof value === 'number' && Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
 export function isIntOrString(value: unknown): boolean {

@@ -110,6 +110,13 @@ describe('decode', () => {
       ],
     },
     'holds the largest int64': { object: job({ activeDeadlineSeconds: 9223372036854775807n }) },
+    'holds the largest number below 2⁶³': { object: job({ activeDeadlineSeconds: 2 ** 63 - 1024 }) },
+    'refuses 2⁶³': {
+      object: job({ activeDeadlineSeconds: 2 ** 63 }),
+      errors: [
+        `TypeInvalid spec.activeDeadlineSeconds: ${into('number 9223372036854776000', 'JobSpec.spec.activeDeadlineSeconds', 'int64')}`,
+      ],
+    },
     'refuses numbers that JSON lacks': {
       object: job({ parallelism: Number.NaN, completions: Number.POSITIVE_INFINITY }),
       errors: [
