@@ -24,6 +24,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'update.mode': 'none',
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  'editor.minimap.enabled': false,
 };
 
 /** Where VS Code's server stands; installs it into the user's cache the first time (about 600 MB, some 15 s). */
