@@ -1,5 +1,369 @@
+import { parseArgs } from 'node:util';
+import { describeError, nullLog } from '../base/index.ts';
+import { defaultControllerName } from '../contributions.ts';
+import { type KubeClient, tokenBucket } from '../kube/index.ts';
+import {
+  type Contact,
+  type LiveModel,
+  mirrorPhaseOf,
+  openModel,
+  progressOf,
+  type ReasonHints,
+  type Row,
+} from '../model/index.ts';
+import { reasons } from '../reconciler/index.ts';
+import { asUsageError, readKubeconfig } from './connect.ts';
 import { type CommandIo, UsageError } from './io.ts';
 
-export async function runStatus(_args: readonly string[], _io: CommandIo): Promise<number> {
-  throw new UsageError('This command is not built yet.');
+const help = `Usage: delegated-jobs status --management CONTEXT [--worker NAME=CONTEXT]… [OPTION]…
+
+Shows each Job of the management cluster joined to its mirror on a worker: where it stands,
+where it runs, and why it does not. Reads only; contacts the named clusters alone.
+
+  --management CONTEXT    context of the cluster that holds the Jobs
+  --worker NAME=CONTEXT   a cluster that runs mirrors, under a name of yours; may be repeated
+  -n, --namespace NAME    a namespace to look at; may be repeated. Default: all
+  --watch                 go on: one line for each row that changes, until a signal
+  -o, --output FORMAT     table (default) or json (one line for each row)
+  --controller-name NAME  the spec.managedBy value that is ours; default ${defaultControllerName}
+  --kubeconfig FILE       default: KUBECONFIG, else the usual file
+  --help                  this text
+
+A worker that can't be read is named on standard error; its rows are marked stale.
+Exit codes: 0 done, 2 bad usage, unreadable kubeconfig or management cluster.
+`;
+
+interface StatusOptions {
+  readonly management: string;
+  readonly workers: readonly { readonly name: string; readonly context: string }[];
+  readonly namespaces: readonly string[];
+  readonly isWatching: boolean;
+  readonly format: 'table' | 'json';
+  readonly controllerName: string;
+  readonly kubeconfig: string | undefined;
+}
+
+/** A person waits: shorter than what a background watch allows itself. */
+const requestTimeoutMs = 10_000;
+
+/** `delegated-jobs status`: see `help`. */
+export async function runStatus(args: readonly string[], io: CommandIo): Promise<number> {
+  const options = readOptions(args);
+  if (options === 'help') {
+    await io.stdout(help);
+    return 0;
+  }
+  const kubeconfig = await readKubeconfig(options.kubeconfig, io);
+  const clients: KubeClient[] = [];
+  const open = (context: string): KubeClient => {
+    const limiter = tokenBucket(io.clock);
+    const client = kubeconfig.open(context, { userAgent: 'delegated-jobs-status', requestTimeoutMs, limiter });
+    clients.push(client);
+    return client;
+  };
+  let model: LiveModel | undefined;
+  try {
+    model = openModel({
+      management: open(options.management),
+      workers: options.workers.map(({ name, context }) => ({ name, api: open(context) })),
+      namespaces: options.namespaces,
+      controllerName: options.controllerName,
+      clock: io.clock,
+      random: io.random,
+      log: nullLog,
+      hints: hintsOfReconciler,
+    });
+    await untilSettled(model, io);
+    failIfUnreadable(model);
+    await report(model, options, io);
+    return 0;
+  } catch (error) {
+    throw asUsageError(error);
+  } finally {
+    model?.dispose();
+    for (const client of clients) client.dispose();
+    kubeconfig.dispose();
+  }
+}
+
+const levels = { progress: 'fine', waiting: 'waiting', attention: 'attention' } as const;
+
+const hintsOfReconciler: ReasonHints = (code) => {
+  const entry = Object.entries(reasons).find(([name]) => name === code)?.[1];
+  return entry === undefined ? undefined : { level: levels[entry.kind], remedy: entry.fix };
+};
+
+async function report(model: LiveModel, options: StatusOptions, io: CommandIo): Promise<void> {
+  const printer = new RowPrinter(options, io);
+  const troubles = new TroubleReporter(io);
+  troubles.tell(model);
+  await printer.printAll(sortedRows(model), options.isWatching);
+  if (!options.isWatching) return;
+  const changes = new ChangeQueue(model);
+  try {
+    for (;;) {
+      const ids = await changes.next(io.signal);
+      troubles.tell(model);
+      await printer.printChanges(model, ids);
+    }
+  } finally {
+    changes.dispose();
+  }
+}
+
+/** Gathers ids of rows while the reader is slow. */
+class ChangeQueue {
+  readonly #listening;
+  #rows = new Set<string>();
+  #isEverything = false;
+  #wake: (() => void) | undefined;
+
+  constructor(model: LiveModel) {
+    this.#listening = model.onChange(({ rows, isEverything }) => {
+      for (const id of rows) this.#rows.add(id);
+      this.#isEverything ||= isEverything;
+      this.#wake?.();
+    });
+  }
+
+  /** Rows that may have changed since the last call; `all` if any may have. Rejects when `signal` aborts. */
+  async next(signal: AbortSignal): Promise<ReadonlySet<string> | 'all'> {
+    while (this.#rows.size === 0 && !this.#isEverything) {
+      await new Promise<void>((resolve, reject) => {
+        const onAbort = (): void => reject(signal.reason);
+        if (signal.aborted) onAbort();
+        signal.addEventListener('abort', onAbort, { once: true });
+        this.#wake = () => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        };
+      });
+    }
+    const result = this.#isEverything ? 'all' : this.#rows;
+    this.#rows = new Set();
+    this.#isEverything = false;
+    return result;
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+}
+
+/** Writes rows as they are, each only if its line differs from the last one that was written for it. */
+class RowPrinter {
+  readonly #options: StatusOptions;
+  readonly #io: CommandIo;
+  readonly #last = new Map<string, { readonly line: string; readonly row: Row }>();
+  #widths: readonly number[] = [];
+
+  constructor(options: StatusOptions, io: CommandIo) {
+    this.#options = options;
+    this.#io = io;
+  }
+
+  async printAll(rows: readonly Row[], isWatching: boolean): Promise<void> {
+    if (this.#options.format === 'table') {
+      if (rows.length === 0 && !isWatching) this.#io.stderr('No Jobs found.');
+      const cells = [tableHead, ...rows.map(tableCells)];
+      this.#widths = tableHead.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+      if (rows.length > 0 || isWatching) await this.#io.stdout(this.#tableLine(tableHead));
+    }
+    for (const row of rows) await this.#print(row);
+  }
+
+  async printChanges(model: LiveModel, ids: ReadonlySet<string> | 'all'): Promise<void> {
+    const affected = ids === 'all' ? new Set([...this.#last.keys(), ...model.rowIds()]) : ids;
+    for (const id of affected) {
+      const row = model.row(id);
+      if (row === undefined) await this.#printRemoval(id);
+      else await this.#print(row);
+    }
+  }
+
+  async #print(row: Row): Promise<void> {
+    const line =
+      this.#options.format === 'json'
+        ? `${JSON.stringify(jsonRow(row, this.#options))}\n`
+        : this.#tableLine(tableCells(row));
+    if (this.#last.get(row.id)?.line === line) return;
+    this.#last.set(row.id, { line, row });
+    await this.#io.stdout(line);
+  }
+
+  async #printRemoval(id: string): Promise<void> {
+    const last = this.#last.get(id);
+    if (last === undefined) return;
+    this.#last.delete(id);
+    const { namespace, name, uid } = last.row.job;
+    if (this.#options.format === 'json') {
+      const removed = { cluster: this.#options.management, namespace, name, uid };
+      await this.#io.stdout(`${JSON.stringify({ removed })}\n`);
+    } else {
+      await this.#io.stdout(this.#tableLine([namespace, name, 'Removed', '', '', '']));
+    }
+  }
+
+  #tableLine(cells: readonly string[]): string {
+    const padded = cells.map((cell, column) => cell.padEnd(this.#widths[column] ?? 0));
+    return `${padded.join('  ').trimEnd()}\n`;
+  }
+}
+
+const tableHead = ['NAMESPACE', 'NAME', 'PHASE', 'WORKER', 'PROGRESS', 'REASON'];
+
+function tableCells(row: Row): string[] {
+  const { job, phase, worker, counts, reason, isStale } = row;
+  const remedy = reason.level === 'attention' ? ` ${reason.remedy}` : '';
+  return [
+    job.namespace,
+    job.name,
+    isStale ? `${phase} (stale)` : phase,
+    worker ?? '-',
+    progressOf(counts) || '-',
+    `${reason.text}${remedy}`.replace(/\s+/g, ' ') || '-',
+  ];
+}
+
+/** The fields are a contract (README, command line): added to freely, never renamed. */
+function jsonRow(row: Row, { management }: StatusOptions): object {
+  const { job, phase, reason, worker, counts, since, isStale, mirrors } = row;
+  const [mirror] = mirrors;
+  return {
+    cluster: management,
+    namespace: job.namespace,
+    name: job.name,
+    uid: job.uid,
+    managedBy: row.situation.job === undefined ? null : (job.managedBy ?? null),
+    phase,
+    reason: reason.text,
+    reasonCode: reason.code,
+    level: reason.level,
+    remedy: reason.remedy,
+    worker: worker ?? null,
+    mirror:
+      mirror === undefined
+        ? null
+        : {
+            name: mirror.job.name,
+            uid: mirror.job.uid,
+            phase: mirrorPhaseOf(mirror),
+            worker: mirror.worker,
+            pods: mirror.pods.map(({ name, phase: podPhase, trouble }) => ({
+              name,
+              phase: podPhase,
+              trouble: trouble?.reason ?? null,
+            })),
+          },
+    active: counts.active ?? 0,
+    succeeded: counts.succeeded ?? 0,
+    failed: counts.failed ?? 0,
+    completions: job.completions ?? null,
+    suspended: job.isSuspended ?? false,
+    queue: job.queueName ?? null,
+    since: since === 0 ? null : new Date(since).toISOString().replace('.000Z', 'Z'),
+    stale: isStale,
+  };
+}
+
+function sortedRows(model: LiveModel): Row[] {
+  const rows = [...model.rowIds()].flatMap((id) => model.row(id) ?? []);
+  const key = ({ job, id }: Row): string => [job.namespace, job.name, id].join('\0');
+  return rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** Says on standard error what is wrong with a cluster, once for each thing. */
+class TroubleReporter {
+  readonly #io: CommandIo;
+  readonly #told = new Map<string, string>();
+
+  constructor(io: CommandIo) {
+    this.#io = io;
+  }
+
+  tell(model: LiveModel): void {
+    for (const { name, contextName, status } of model.clusters) {
+      const title = name === '' ? `management cluster ${contextName}` : `worker ${name}`;
+      const text = status.what === undefined ? '' : `${title}: ${status.what}. ${status.remedy ?? ''}`.trim();
+      if (text !== '' && this.#told.get(name) !== text) this.#io.stderr(`delegated-jobs status: ${text}`);
+      this.#told.set(name, text);
+    }
+  }
+}
+
+function untilSettled(model: LiveModel, { signal }: CommandIo): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      listening.dispose();
+      reject(signal.reason);
+    };
+    const listening = model.onChange(() => {
+      if (!model.isSettled) return;
+      listening.dispose();
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+const unreadable: ReadonlySet<Contact> = new Set(['auth-needed', 'forbidden', 'unreachable']);
+
+/** Without the management cluster there is nothing to show. */
+function failIfUnreadable({ clusters }: LiveModel): void {
+  const management = clusters.find(({ name }) => name === '');
+  if (management === undefined || !unreadable.has(management.status.contact)) return;
+  const { what, remedy } = management.status;
+  const hint = management.status.contact === 'forbidden' ? ' Or name namespaces with -n.' : '';
+  throw new UsageError(`${what}. ${remedy}${hint}`);
+}
+
+function readOptions(args: readonly string[]): StatusOptions | 'help' {
+  const { values } = parse(args);
+  if (values.help) return 'help';
+  if (values.management === undefined)
+    throw new UsageError('--management is missing: name a context of the kubeconfig.');
+  const workers = (values.worker ?? []).map(readWorker);
+  const names = new Set(workers.map(({ name }) => name));
+  if (names.size < workers.length) throw new UsageError('--worker: two workers have the same name.');
+  const format = values.output ?? 'table';
+  if (format !== 'table' && format !== 'json') throw new UsageError(`--output ${format}: give table or json.`);
+  return {
+    management: values.management,
+    workers,
+    namespaces: [...new Set(values.namespace)],
+    isWatching: values.watch ?? false,
+    format,
+    controllerName: values['controller-name'] ?? defaultControllerName,
+    kubeconfig: values.kubeconfig,
+  };
+}
+
+/** `NAME=CONTEXT`; a context alone is its own name. */
+function readWorker(text: string): { readonly name: string; readonly context: string } {
+  const at = text.indexOf('=');
+  const worker = at < 0 ? { name: text, context: text } : { name: text.slice(0, at), context: text.slice(at + 1) };
+  if (worker.name === '' || worker.context === '') throw new UsageError(`--worker ${text}: give NAME=CONTEXT.`);
+  return worker;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        management: { type: 'string' },
+        worker: { type: 'string', multiple: true },
+        namespace: { type: 'string', short: 'n', multiple: true },
+        watch: { type: 'boolean', short: 'w' },
+        output: { type: 'string', short: 'o' },
+        'controller-name': { type: 'string' },
+        kubeconfig: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${describeError(error)} Run 'delegated-jobs status --help' for the options.`);
+  }
 }
