@@ -45,16 +45,20 @@ function treeOf(faults: readonly FieldSegments[]): Drops | undefined {
   const root: Drops = new Map();
   for (const fault of faults) {
     let node = root;
-    fault.forEach((segment, index) => {
+    for (const [index, segment] of fault.entries()) {
       const next = node.get(segment);
-      if (index === fault.length - 1) node.set(segment, true);
-      else if (next instanceof Map) node = next;
-      else if (next === undefined) {
+      // What holds the fault is dropped as a whole already.
+      if (next === true) break;
+      if (index === fault.length - 1) {
+        node.set(segment, true);
+      } else if (next !== undefined) {
+        node = next;
+      } else {
         const made: Drops = new Map();
         node.set(segment, made);
         node = made;
       }
-    });
+    }
   }
   return root;
 }

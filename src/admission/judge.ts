@@ -16,6 +16,7 @@ import {
 import { type Judgement, judgementFor, type OnRuleFailure } from './rule.ts';
 import type { Admission, AdmissionRequest, FieldError, KubernetesMinor, ServerIdentity, Verdict } from './verdict.ts';
 import { cronJobWarnings, jobWarnings } from './warnings.ts';
+import { withWireTimes } from './wireTimes.ts';
 
 /** How a request is judged. */
 export interface JudgeOptions {
@@ -52,8 +53,8 @@ export function judgedKindOf(object: unknown): JudgedKind | undefined {
  * kind, an update without the stored object) is refused with the rule `unsupported-request`.
  */
 export function judge(request: AdmissionRequest, options: JudgeOptions): Verdict {
-  const { allowed, errors, warnings } = admit(request, { ...options, identity: nobody });
-  return { allowed, errors, warnings };
+  const { errors, warnings } = evaluate(request, { ...options, identity: nobody });
+  return { allowed: errors.length === 0, errors, warnings };
 }
 
 /**
@@ -64,33 +65,9 @@ export function admit(
   request: AdmissionRequest,
   options: JudgeOptions & { readonly identity: ServerIdentity },
 ): Admission {
-  const kind = judgedKindOf(request.object);
-  if (kind === undefined || !isJsonObject(request.object)) {
-    return refused([unsupported('kind', 'only Jobs and CronJobs of batch/v1 are judged here')]);
-  }
-  if (request.operation !== 'create' && judgedKindOf(request.old) !== kind) {
-    return refused([unsupported('metadata.name', 'there is no stored object of this kind to update')]);
-  }
-  const { fieldValidation = 'Strict' } = options;
-  const decodeErrors = decode(request.object, { version: options.version, kind });
-  const isFatal = (error: FieldError): boolean => error.type !== 'Unknown' || fieldValidation === 'Strict';
-  const fatal = decodeErrors.filter(isFatal);
-  if (fatal.length > 0 && options.isBeyondDecoding !== true) return refused(fatal);
-  const unknown = fieldValidation === 'Warn' ? decodeErrors.filter((error) => error.type === 'Unknown') : [];
-
-  const object = cleaned(
-    request.object,
-    decodeErrors.map(({ at }) => at),
-  );
-  const old = isJsonObject(request.old) ? cleaned(request.old, []) : undefined;
-  const outcome =
-    kind === 'Job'
-      ? judgeJob(asJob(object), old && asJob(old), request.operation, options)
-      : judgeCronJob(asCronJob(object), old && asCronJob(old), request.operation, options);
-  const errors = [...fatal, ...outcome.errors];
-  if (errors.length > 0) return refused(errors);
-  const warnings = [...unknown.map(({ field }) => `unknown field ${JSON.stringify(field)}`), ...outcome.warnings];
-  return { allowed: true, errors, warnings, stored: outcome.object };
+  const { object, errors, warnings } = evaluate(request, options);
+  if (errors.length > 0 || object === undefined) return { allowed: false, errors, warnings };
+  return { allowed: true, errors, warnings, stored: withWireTimes(object) };
 }
 
 /** The object as the server completes it while decoding; returned as it is if this engine doesn't judge its kind. */
@@ -103,10 +80,43 @@ export function applyDefaults(object: JsonObject, { version }: { readonly versio
 
 type Options = JudgeOptions & { readonly identity: ServerIdentity };
 
+/** What became of a request. */
 interface Outcome {
-  readonly object: JsonObject;
+  /** The object as it was judged, absent if it never came that far. */
+  readonly object: JsonObject | undefined;
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
+}
+
+function evaluate(request: AdmissionRequest, options: Options): Outcome {
+  const { version, fieldValidation = 'Strict', onRuleFailure = ignoreFailure } = options;
+  const kind = judgedKindOf(request.object);
+  if (kind === undefined || !isJsonObject(request.object)) {
+    return refused([unsupported('kind', 'only Jobs and CronJobs of batch/v1 are judged here')]);
+  }
+  if (request.operation !== 'create' && !isJsonObject(request.old)) {
+    return refused([unsupported('metadata.name', 'there is no stored object to update')]);
+  }
+  const faults = decode(request.object, { version, kind });
+  const fatal = faults.filter(({ type }) => type !== 'Unknown' || fieldValidation === 'Strict');
+  if (fatal.length > 0 && options.isBeyondDecoding !== true) return refused(fatal);
+  const unknown = fieldValidation === 'Warn' ? faults.filter(({ type }) => type === 'Unknown') : [];
+
+  const sent = decoded(request.object, faults);
+  const old = isJsonObject(request.old) ? decoded(request.old, decode(request.old, { version, kind })) : undefined;
+  try {
+    const outcome =
+      kind === 'Job'
+        ? judgeJob(asJob(sent), old && asJob(old), request.operation, options)
+        : judgeCronJob(asCronJob(sent), old && asCronJob(old), request.operation, options);
+    const errors = [...fatal, ...outcome.errors];
+    if (errors.length > 0) return refused(errors);
+    return { ...outcome, warnings: [...unknown.map(({ message }) => message), ...outcome.warnings] };
+  } catch (error) {
+    // Completing and preparing run outside the guard that each rule has; a fault there is ours as well.
+    onRuleFailure('engine', error);
+    return refused(fatal);
+  }
 }
 
 function judgeJob(
@@ -179,8 +189,8 @@ function outcomeOf(object: Job | CronJob, { errors }: Judgement, warnings: () =>
   return { object: asJson(object), errors, warnings: errors.length === 0 ? warnings() : [] };
 }
 
-function refused(errors: readonly FieldError[]): Admission {
-  return { allowed: false, errors, warnings: [] };
+function refused(errors: readonly FieldError[]): Outcome {
+  return { object: undefined, errors, warnings: [] };
 }
 
 function unsupported(field: string, message: string): FieldError {

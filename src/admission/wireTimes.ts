@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/index.ts';
+import { readInstant } from './instant.ts';
+
+const timeFields: ReadonlySet<string> = new Set([
+  'completionTime',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'lastProbeTime',
+  'lastScheduleTime',
+  'lastSuccessfulTime',
+  'lastTransitionTime',
+  'startTime',
+  'time',
+]);
+
+/** The object with its times as the server stores them: in UTC, whole seconds, the rest cut off. Shares what stays. */
+export function withWireTimes(object: JsonObject): JsonObject {
+  let copy: Record<string, JsonValue | undefined> | undefined;
+  for (const key in object) {
+    const before = object[key];
+    const after = typeof before === 'string' && timeFields.has(key) ? wireTime(before) : inside(before);
+    if (after === before) continue;
+    copy ??= { ...object };
+    copy[key] = after;
+  }
+  return copy ?? object;
+}
+
+function inside(value: JsonValue | undefined): JsonValue | undefined {
+  if (isList(value)) {
+    const items = value.map((item) => inside(item) ?? item);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  return isJsonObject(value) ? withWireTimes(value) : value;
+}
+
+function isList(value: JsonValue | undefined): value is JsonArray {
+  return Array.isArray(value);
+}
+
+function wireTime(text: string): string {
+  const instant = readInstant(text);
+  return instant === undefined ? text : `${new Date(instant.seconds * 1000).toISOString().slice(0, -5)}Z`;
+}
