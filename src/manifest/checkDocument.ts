@@ -8,6 +8,7 @@ import { type ReadingProblem, readYaml } from './readYaml.ts';
 import { isEncrypted, isTemplate } from './scope.ts';
 import type { ManifestDocument, ManifestObject } from './session.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
+import { withSuppressions } from './suppressions.ts';
 import type { Span } from './text.ts';
 
 /** What is known of one document, whatever stands above it in its file: spans are offsets in its own text. */
@@ -49,7 +50,7 @@ export function checkDocument(text: string, settings: ManifestSettings, options:
   }
   const found = objects.flatMap((object) => checkObject(object, text, settings, options));
   const warnings = objects.length === 0 ? [] : problems.map(problemFinding);
-  const sorted = [...warnings, ...found].sort((a, b) => a.span.start - b.span.start);
+  const sorted = [...withSuppressions(text, root, [...warnings, ...found])].sort((a, b) => a.span.start - b.span.start);
   return {
     state: 'read',
     isOurs: objects.length > 0,

@@ -14,6 +14,8 @@ export interface Fix {
   readonly edits: readonly TextEdit[];
   /** Safe to apply unasked, and what nearly everybody wants. At most one of a finding. */
   readonly isPreferred: boolean;
+  /** It doesn't answer the finding but silences it. */
+  readonly isSuppression?: boolean;
 }
 
 /** Something to tell about a place in a text. */

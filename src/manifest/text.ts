@@ -47,6 +47,11 @@ export class LineIndex {
     return { offset: clamped, line: low, column: clamped - (this.#lineStarts[low] ?? 0) };
   }
 
+  /** The offset at which a line begins; the end of the text for lines behind the last. */
+  lineStart(line: number): number {
+    return this.#lineStarts[line] ?? this.#length;
+  }
+
   range(span: Span): TextRange {
     return { start: this.position(span.start), end: this.position(Math.max(span.start, span.end)) };
   }

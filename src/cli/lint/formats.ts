@@ -108,16 +108,17 @@ function sarifLog(files: readonly FileFindings[]): object {
 function sarifResult(file: FileFindings, finding: Finding, used: readonly string[]): object {
   const artifactLocation = { uri: uriOf(file) };
   const lines = new LineIndex(file.text);
+  const fixes = finding.fixes.filter(({ isSuppression }) => isSuppression !== true);
   return {
     ruleId: finding.code,
     ruleIndex: used.indexOf(finding.code),
     level: sarifLevels[finding.severity],
     message: { text: finding.field === undefined ? finding.message : `${finding.field}: ${finding.message}` },
     locations: [{ physicalLocation: { artifactLocation, region: region(finding.range) } }],
-    ...(finding.fixes.length === 0
+    ...(fixes.length === 0
       ? {}
       : {
-          fixes: finding.fixes.map(({ title, edits }) => ({
+          fixes: fixes.map(({ title, edits }) => ({
             description: { text: title },
             artifactChanges: [
               {
