@@ -24,35 +24,55 @@ const partsApart: Plugin = {
   },
 };
 
-export const extensionBundle = 'dist/extension.cjs';
+/** Folders that several bundles use: each is a bundle of its own, so that the package holds it once. */
+const sharedFolders = ['admission', 'kube', 'manifest'] as const;
+
+/** The import of a shared folder's entry file, from any other folder, becomes that of its bundle. */
+const sharedApart: Plugin = {
+  name: 'shared-apart',
+  setup(context) {
+    context.onResolve({ filter: /\/index\.ts$/ }, ({ path, resolveDir, kind }) => {
+      const folder = sharedFolders.find((name) => join(resolveDir, path) === join(root, 'src', name, 'index.ts'));
+      if (folder === undefined || kind === 'entry-point') return null;
+      return { path: `./${folder}.cjs`, external: true, sideEffects: false };
+    });
+  },
+};
 
 function bundles(): Record<string, string> {
   const parts = readdirSync(join(root, 'src/parts')).filter((file) => file.endsWith('.ts'));
   return {
     extension: 'src/extension.ts',
-    cli: 'src/cli.ts',
     reconciler: 'src/reconcilerThread.ts',
     sandbox: 'src/sandboxThread.ts',
     clientNode: 'src/kube/clientNode.ts',
+    ...Object.fromEntries(sharedFolders.map((folder) => [folder, `src/${folder}/index.ts`])),
     ...Object.fromEntries(parts.map((file) => [basename(file, '.ts'), `src/parts/${file}`])),
   };
 }
 
-export async function buildProduct(options: { readonly dev?: boolean } = {}): Promise<Metafile> {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
-  const result = await build({
-    ...common(options.dev ?? false),
-    entryPoints: bundles(),
-    outdir: join(root, 'dist'),
-    plugins: [partsApart],
-    metafile: true,
-  });
-  return result.metafile;
+/** Resolves with what was written and how large it is. */
+export async function buildProduct(options: { readonly dev?: boolean } = {}): Promise<Metafile['outputs']> {
+  const outdir = join(root, 'dist');
+  rmSync(outdir, { recursive: true, force: true });
+  const base = { ...common(options.dev ?? false), outdir, metafile: true } as const;
+  const [product, commandLine] = await Promise.all([
+    build({ ...base, entryPoints: bundles(), plugins: [partsApart, sharedApart] }),
+    // The command line is one file; what few need, the Kubernetes library, it loads from beside it.
+    build({ ...base, entryPoints: { cli: 'src/cli.ts' }, plugins: [partsApart] }),
+  ]);
+  return { ...product.metafile.outputs, ...commandLine.metafile.outputs };
 }
 
 /** Bundles one file for a Node that has no loader of ours (the suite inside VS Code, a benchmark's child). */
 export async function buildFile(entry: string, outfile: string): Promise<void> {
-  await build({ ...common(true), entryPoints: [join(root, entry)], outfile: join(root, outfile) });
+  // What stands in node_modules stays there: a test runner is no part of the product.
+  await build({
+    ...common(true),
+    packages: 'external',
+    entryPoints: [join(root, entry)],
+    outfile: join(root, outfile),
+  });
 }
 
 function common(dev: boolean): BuildOptions {
@@ -73,7 +93,7 @@ function common(dev: boolean): BuildOptions {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const metafile = await buildProduct({ dev: process.argv.includes('--dev') });
-  for (const [file, { bytes }] of Object.entries(metafile.outputs))
+  const outputs = await buildProduct({ dev: process.argv.includes('--dev') });
+  for (const [file, { bytes }] of Object.entries(outputs))
     console.log(`${file.padEnd(24)} ${Math.round(bytes / 1000)} kB`);
 }

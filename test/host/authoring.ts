@@ -90,6 +90,7 @@ describe('authoring', () => {
       2,
     );
     const document = await vscode.workspace.openTextDocument({ language: 'json', content });
+    await vscode.window.showTextDocument(document);
     const problem = await until('a diagnostic', () => ours(document.uri)[0]);
     assert.equal(document.getText(problem.range).replaceAll('"', ''), 'paralelism');
   });
