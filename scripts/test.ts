@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { check } from './check.ts';
 import { findChromium } from './host/browser.ts';
+import { walkThroughStart } from './host/newcomer.ts';
 import { run } from './host/process.ts';
 import { type HostRun, runHostSuite } from './host/suite.ts';
 import { packageVsix } from './package.ts';
@@ -30,6 +31,17 @@ async function inVsCode(): Promise<boolean> {
     // A suite in which nothing ran has not passed.
     failed += result.passed === 0 ? Math.max(1, result.failed) : result.failed;
     passed += result.passed;
+  }
+  console.log("\nInside VS Code: a newcomer's first minutes with npm start");
+  try {
+    await walkThroughStart(chromium, join(root, 'build', 'pictures'));
+    console.log('  ✓ from the marked problem to the completed Job');
+    passed++;
+  } catch (error) {
+    console.log(
+      `  ✗ from the marked problem to the completed Job\n    ${error instanceof Error ? error.stack : error}`,
+    );
+    failed++;
   }
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;

@@ -1,10 +1,17 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
+import { launchChromium } from './browser.ts';
+import { end } from './process.ts';
+
+const root = join(import.meta.dirname, '..', '..');
 
 /**
  * A newcomer's first minutes in VS Code, done with keyboard and mouse as a person would: the marked problem and its fix,
  * dispatch from the palette, yes to the reconciler, and the Job in the sidebar until it has completed. Used by the tests,
- * and by `node scripts/pictures.ts`, which keeps the pictures.
+ * and by `scripts/pictures.ts`, which keeps the pictures.
  */
 export interface NewcomerSteps {
   /** Called at the moments worth a picture. */
@@ -34,6 +41,48 @@ export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<
   await rowWith(page, /hello.*(succeeded|complete)/i);
   await page.waitForTimeout(500);
   await steps.picture('completed');
+}
+
+/**
+ * `npm start` with VS Code in the browser, walked through from its printed address to the completed Job. Rejects where a
+ * newcomer would be stuck; the pictures, with one of where it stopped, are in `folder`.
+ */
+export async function walkThroughStart(chromium: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const start = spawn(process.execPath, [join(root, 'scripts/start.ts'), '--browser'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const address = await addressFrom(start.stdout);
+    const browser = await launchChromium(chromium);
+    try {
+      const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
+      await page.goto(address);
+      try {
+        await walkAsNewcomer(page, { picture: picturesInto(page, folder) });
+      } catch (error) {
+        await page.screenshot({ path: join(folder, 'where-it-stopped.png') });
+        throw error;
+      }
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await end(start, 15_000);
+  }
+}
+
+async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
+  const lines = createInterface({ input: output });
+  const found = new Promise<string>((resolve, reject) => {
+    // Read to the end: a full pipe would hold the program up.
+    lines.on('line', (line) => {
+      const address = /^\s*(http:\/\/127\.0\.0\.1\S+)/.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    lines.on('close', () => reject(new Error('npm start ended without an address.')));
+  });
+  return await found;
 }
 
 /** Puts the cursor on the first place where `text` stands, by the editor's own search. */
