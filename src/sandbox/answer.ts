@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 export function jsonAnswer(status: number, body: string, warnings: readonly string[] = []): Answer {
-  return { status, contentType: 'application/json', body, warnings };
+  return { status, contentType: 'application/json', body: `${body}\n`, warnings };
 }
 
 export function textAnswer(status: number, body: string): Answer {

@@ -6,16 +6,10 @@ import type { AccessControl, User } from './access.ts';
 import { type Answer, errorAnswer, jsonAnswer, readBody, send, textAnswer } from './answer.ts';
 import { type ClusterVersion, discoveryAnswer } from './discovery.ts';
 import type { FaultPlan, FaultTarget } from './faults.ts';
-import {
-  authorize,
-  type HandlerParts,
-  handle,
-  handleReview,
-  type IncomingCall,
-  type ResourceRequest,
-} from './handler.ts';
+import { authorize, type HandlerParts, handle, type IncomingCall, type ResourceRequest } from './handler.ts';
 import { type LogReader, sendLog } from './podLogAnswer.ts';
 import { parseRequest, type RequestInfo } from './requestInfo.ts';
+import { handleReview } from './reviews.ts';
 import { ApiError, unknownResource } from './status.ts';
 import type { WatchHub } from './watchHub.ts';
 
@@ -130,7 +124,7 @@ export class ApiServer {
       if (fixed !== undefined) return fixed;
       if (info === undefined) throw unknownResource();
       if (info.kind === 'other') return textAnswer(404, '404 page not found\n');
-      if (info.kind === 'review') return handleReview(user, info.review, body);
+      if (info.kind === 'review') return handleReview(user, info.review, body, this.#options.clock);
       authorize(user, info);
       const call: IncomingCall = {
         info,

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../base/index.ts';
 import { asPod, type StoredObject, timestamp } from './objects.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
-import { preconditionFailed } from './status.ts';
+import { forbidden, preconditionFailed } from './status.ts';
 
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
@@ -17,7 +17,6 @@ export interface Deletion {
   /** The object afterwards; its last state if it is gone. The very same object if nothing changes. */
   readonly next: StoredObject;
   readonly isGone: boolean;
-  readonly warnings: readonly string[];
 }
 
 export const orphanFinalizer = 'orphan';
@@ -26,26 +25,33 @@ export const foregroundFinalizer = 'foregroundDeletion';
 const orphanWarning =
   'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';
 
+/** What the client is told about a deletion that doesn't say what shall become of the pods. */
+export function deletionWarnings(type: ResourceDefinition, { propagationPolicy }: DeleteOptions): readonly string[] {
+  return type.defaultPropagation === 'Orphan' && propagationPolicy === undefined ? [orphanWarning] : [];
+}
+
 /**
  * What a DELETE makes of an object: gone at once, or marked and kept until its grace period and its finalizers allow.
- * Throws the 409 of a precondition that doesn't hold.
+ * Throws the refusal of a precondition that doesn't hold.
  */
 export function deletionOf(type: ResourceDefinition, old: StoredObject, options: DeleteOptions, now: number): Deletion {
   checkPreconditions(type, old, options);
-  const warnings =
-    type.defaultPropagation === 'Orphan' && options.propagationPolicy === undefined ? [orphanWarning] : [];
+  if (type === definitions.namespaces && isPermanent(old)) {
+    throw forbidden(type, old.metadata.name, 'this namespace may not be deleted');
+  }
   const finalizers = finalizersFor(type, old, options.propagationPolicy);
   const graceSeconds = graceOf(type, old, options);
-  if (finalizers.length === 0 && graceSeconds === 0 && namespaceHolders(type, old) === 0) {
-    return { next: old, isGone: true, warnings };
-  }
+  const isGone = finalizers.length === 0 && graceSeconds === 0 && namespaceHolders(type, old) === 0;
+  // Only pods are marked before they go, for only they could have been given time.
+  if (isGone && type !== definitions.pods) return { next: old, isGone };
 
-  const { deletionTimestamp, deletionGracePeriodSeconds, generation } = old.metadata;
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = old.metadata;
   const isFirst = deletionTimestamp === undefined;
-  const isShortened = isFirst || graceSeconds < (deletionGracePeriodSeconds ?? 0);
+  const isShortened = isFirst || graceSeconds < deletionGracePeriodSeconds;
   const isSameFinalizers = sameList(finalizers, old.metadata.finalizers ?? []);
-  if (!isShortened && isSameFinalizers) return { next: old, isGone: false, warnings };
+  if (!isShortened && isSameFinalizers) return { next: old, isGone };
 
+  const askedAt = isFirst ? now : Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
   const { finalizers: _, ...metadata } = old.metadata;
   const next: StoredObject = {
     ...old,
@@ -53,13 +59,20 @@ export function deletionOf(type: ResourceDefinition, old: StoredObject, options:
       ...metadata,
       ...(finalizers.length === 0 ? {} : { finalizers }),
       ...(isShortened
-        ? { deletionTimestamp: timestamp(now + graceSeconds * 1000), deletionGracePeriodSeconds: graceSeconds }
+        ? {
+            deletionTimestamp: timestamp(Math.max(now, askedAt + graceSeconds * 1000)),
+            deletionGracePeriodSeconds: graceSeconds,
+          }
         : {}),
       // The mark is a change of what is wanted, hence a new generation.
       ...(isFirst && generation !== undefined ? { generation: generation + 1 } : {}),
     },
   };
-  return { next: markNamespace(type, next), isGone: false, warnings };
+  return { next: markNamespace(type, next), isGone };
+}
+
+function isPermanent({ metadata }: StoredObject): boolean {
+  return metadata.name === 'default' || metadata.name === 'kube-system' || metadata.name === 'kube-public';
 }
 
 function checkPreconditions(

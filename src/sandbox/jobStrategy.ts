@@ -1,8 +1,15 @@
-import { type AdmissionRequest, admit, type FieldError, type KubernetesMinor } from '../admission/index.ts';
-import { isJsonObject, type JsonObject } from '../base/index.ts';
+import {
+  type AdmissionRequest,
+  admit,
+  applyDefaults,
+  type FieldError,
+  type FieldSegments,
+  type KubernetesMinor,
+} from '../admission/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import { looseMetadata, type StoredObject, stringAt } from './objects.ts';
 import type { ResourceDefinition } from './resources.ts';
-import { badRequest, invalid } from './status.ts';
+import { badRequest, type FieldFault, invalid } from './status.ts';
 import type { FieldValidation, NewIdentity, Prepared, Strategy } from './strategy.ts';
 
 /** On updates nothing is drawn: the stored object has its identity. */
@@ -23,7 +30,9 @@ export function admissionStrategy(type: ResourceDefinition, version: KubernetesM
     const { stored, errors, warnings } = admit(request, { version, identity, fieldValidation });
     if (stored === undefined) throw refusal(type, object, errors);
     // The engine has just vouched for the metadata.
-    return { object: { ...stored, apiVersion, kind } as StoredObject, warnings };
+    // What was stored is read back with the defaults: a Job without labels gets those of its completed template.
+    const read = operation === 'create' ? applyDefaults({ ...stored, apiVersion, kind }, { version }) : stored;
+    return { object: { ...read, apiVersion, kind } as StoredObject, warnings };
   };
   return {
     create: (object, identity, validation) => decide('create', object, undefined, validation, identity),
@@ -54,5 +63,20 @@ function refusal(type: ResourceDefinition, object: JsonObject, errors: readonly 
     );
   }
   const metadata = looseMetadata(object);
-  return invalid(type, stringAt(metadata, 'name') ?? stringAt(metadata, 'generateName') ?? '', errors);
+  const faults = errors.map(({ field, type: kindOfError, message, at }): FieldFault => {
+    const fault = { field, type: kindOfError, message };
+    // The engine words the other kinds with their values.
+    return kindOfError === 'Invalid' || kindOfError === 'NotFound' ? { ...fault, value: valueAt(object, at) } : fault;
+  });
+  return invalid(type, stringAt(metadata, 'name') ?? stringAt(metadata, 'generateName') ?? '', faults);
+}
+
+/** Null for a place that the object doesn't have, as the server shows it. */
+function valueAt(object: JsonObject, at: FieldSegments): JsonValue {
+  let value: JsonValue | undefined = object;
+  for (const step of at) {
+    if (Array.isArray(value)) value = typeof step === 'number' ? value[step] : undefined;
+    else value = isJsonObject(value) ? value[step] : undefined;
+  }
+  return value ?? null;
 }

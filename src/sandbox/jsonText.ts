@@ -1,3 +1,5 @@
+import type { StoredObject } from './objects.ts';
+
 const texts = new WeakMap<object, string>();
 
 /**
@@ -9,6 +11,19 @@ export function jsonText(object: object): string {
   if (text === undefined) {
     text = JSON.stringify(object);
     texts.set(object, text);
+  }
+  return text;
+}
+
+const itemTexts = new WeakMap<object, string>();
+
+/** The text of an object within a list: there the real server writes neither kind nor version. */
+export function itemText(object: StoredObject): string {
+  let text = itemTexts.get(object);
+  if (text === undefined) {
+    const { kind: _kind, apiVersion: _version, ...rest } = object;
+    text = JSON.stringify(rest);
+    itemTexts.set(object, text);
   }
   return text;
 }

@@ -20,7 +20,7 @@ export function newMetadata(type: ResourceDefinition, object: JsonObject, identi
     ]);
   }
   if (name.length > 253 || !subdomain.test(name)) {
-    throw invalid(type, name, [{ field: 'metadata.name', type: 'Invalid', message: `"${name}": ${nameMessage}` }]);
+    throw invalid(type, name, [{ field: 'metadata.name', type: 'Invalid', value: name, message: nameMessage }]);
   }
   const { uid, creationTimestamp } = identity;
   return { ...metadata, name, uid, creationTimestamp, resourceVersion: '' };

@@ -24,6 +24,8 @@ export interface LogReader {
   read(request: LogRequest): readonly LogLine[];
   /** Calls `onLine` for each line from now on and `onEnd` once when the container has ended. */
   follow(request: LogRequest, onLine: (line: LogLine) => void, onEnd: () => void): Disposable;
+  /** False while the pod has no node that could have a log of it. */
+  hasBegun(request: LogRequest): boolean;
   now(): number;
 }
 
@@ -42,7 +44,9 @@ export function sendLog(logs: LogReader, call: IncomingCall, response: ServerRes
     : (line: LogLine): string => `${line.text}\n`;
   const lines = selectLines(logs.read(request), query, logs.now());
   const text = lines.map(render).join('');
-  if (!isTrue(query.get('follow'))) return textAnswer(200, limitBytes(text, query.get('limitBytes')));
+  if (!isTrue(query.get('follow'))) {
+    return textAnswer(logs.hasBegun(request) ? 200 : 204, limitBytes(text, query.get('limitBytes')));
+  }
 
   response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' });
   response.flushHeaders();

@@ -1,3 +1,4 @@
+import { applyDefaults, newestMinor } from '../admission/index.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import { newMetadata, updatedMetadata } from './newMetadata.ts';
 import { asPod, equalJson, type StoredObject, stringAt } from './objects.ts';
@@ -72,20 +73,36 @@ function specFaults(spec: unknown): readonly FieldFault[] {
   });
 }
 
+/** Waits this long on a node that is in trouble, unless the pod says otherwise. */
+const patience = ['not-ready', 'unreachable'].map((trouble) => ({
+  key: `node.kubernetes.io/${trouble}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 300,
+}));
+
 function withDefaults(spec: JsonObject): JsonObject {
+  const tolerations = Array.isArray(spec['tolerations']) ? spec['tolerations'] : [];
+  const missing = patience.filter(
+    ({ key }) => !tolerations.some((entry) => isJsonObject(entry) && entry['key'] === key),
+  );
   return {
     restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
-    dnsPolicy: 'ClusterFirst',
-    serviceAccountName: 'default',
-    serviceAccount: 'default',
-    securityContext: {},
-    schedulerName: 'default-scheduler',
     priority: 0,
     enableServiceLinks: true,
     preemptionPolicy: 'PreemptLowerPriority',
-    ...spec,
+    ...templateDefaults(spec),
+    tolerations: [...tolerations, ...missing],
   };
+}
+
+/** A pod has the defaults of a template, which the admission engine knows within a Job. */
+function templateDefaults(spec: JsonObject): JsonObject {
+  const job = { apiVersion: 'batch/v1', kind: 'Job', spec: { template: { spec } } };
+  const defaulted = applyDefaults(job, { version: newestMinor })['spec'];
+  const template = isJsonObject(defaulted) ? defaulted['template'] : undefined;
+  const completed = isJsonObject(template) ? template['spec'] : undefined;
+  return isJsonObject(completed) ? completed : spec;
 }
 
 /** Requests and limits for all containers make a pod Guaranteed, any of them Burstable, none BestEffort. */

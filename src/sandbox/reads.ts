@@ -26,13 +26,17 @@ export interface ListPage {
 }
 
 /** Whether an object belongs to a selection. Throws the 400 of a selector that can't be read. */
-export function selectionFilter(strategy: Strategy, selection: Selection): (object: StoredObject) => boolean {
+export function selectionFilter(
+  type: ResourceDefinition,
+  strategy: Strategy,
+  selection: Selection,
+): (object: StoredObject) => boolean {
   const labelsMatch = parseLabelSelector(selection.labelSelector);
-  const fieldsMatch = parseFieldSelector(selection.fieldSelector, [
-    'metadata.name',
-    'metadata.namespace',
-    ...strategy.selectableFields,
-  ]);
+  const fieldsMatch = parseFieldSelector(
+    selection.fieldSelector,
+    ['metadata.name', 'metadata.namespace', ...strategy.selectableFields],
+    type.kind,
+  );
   const { namespace } = selection;
   return (object) => {
     const { metadata } = object;
@@ -76,7 +80,7 @@ export class ListReader {
   }
 
   list(type: ResourceDefinition, strategy: Strategy, request: ListRequest): ListPage {
-    const isSelected = selectionFilter(strategy, request);
+    const isSelected = selectionFilter(type, strategy, request);
     const { limit = 0 } = request;
     const token = request.continueToken === undefined ? undefined : readToken(request.continueToken);
     if (token === undefined) this.#requireReached(request.resourceVersion);
@@ -110,7 +114,7 @@ export class ListReader {
   #requireReached(resourceVersion: string | undefined): void {
     if (resourceVersion === undefined || resourceVersion === '') return;
     const wanted = Number(resourceVersion);
-    if (!Number.isInteger(wanted)) throw badRequest(`invalid resource version ${JSON.stringify(resourceVersion)}`);
+    if (!Number.isInteger(wanted)) throw badRequest(`invalid resource version: ${unparsedVersion(resourceVersion)}`);
     if (wanted > this.#store.resourceVersion) throw tooLargeResourceVersion(wanted, this.#store.resourceVersion);
   }
 
@@ -148,11 +152,17 @@ function snapshotKey(type: ResourceDefinition, namespace: string | undefined, re
   return `${type.qualifiedName} ${namespace ?? ''} ${resourceVersion}`;
 }
 
-export function tooLargeResourceVersion(wanted: number, current: number): ApiError {
+/** What is said of a resourceVersion that is no number. */
+export function unparsedVersion(text: string): string {
+  const quoted = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
+}
+
+function tooLargeResourceVersion(wanted: number, current: number): ApiError {
   return new ApiError({
     code: 504,
     reason: 'Timeout',
-    message: `Too large resource version: ${wanted}, current: ${current}`,
+    message: `Timeout: Too large resource version: ${wanted}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

@@ -1,4 +1,4 @@
-import { findDefinition, type ResourceDefinition } from './resources.ts';
+import { allDefinitions, findDefinition, type ResourceDefinition } from './resources.ts';
 
 /** What a URL and a method ask for, before anybody decides whether they may. */
 export type RequestInfo =
@@ -42,6 +42,8 @@ export function parseRequest(method: string, path: string, query: URLSearchParam
   // `namespaces/NS/pods` lies in a namespace; `namespaces/NS` and `namespaces/NS/status` are about the namespace itself.
   const isInside = rest[0] === 'namespaces' && rest.length > 2 && rest[2] !== 'status' && rest[2] !== 'finalize';
   const namespace = isInside ? rest[1] : undefined;
+  // A group that isn't served is no resource at all, merely a path.
+  if (!allDefinitions.some((known) => known.group === group)) return { kind: 'other' };
   const [plural = '', name, subresource, ...tooMuch] = isInside ? rest.slice(2) : rest;
   const type = findDefinition(group, version, plural);
   if (type === undefined || tooMuch.length > 0 || (namespace !== undefined && !type.isNamespaced)) return undefined;

@@ -4,9 +4,19 @@ import { createdName, newUid, randomSuffix } from './identity.ts';
 import { equalJson, looseMetadata, type StoredMeta, type StoredObject, stringAt, timestamp } from './objects.ts';
 import { applyPatch, type PatchBody } from './patch.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
-import { ApiError, alreadyExists, badRequest, conflict, forbidden, invalid, notFound } from './status.ts';
-import type { ObjectStore } from './store.ts';
+import {
+  ApiError,
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbidden,
+  missingVersion,
+  notFound,
+  unreadablePatch,
+} from './status.ts';
+import { type ObjectStore, storageKey } from './store.ts';
 import type { FieldValidation, Strategy } from './strategy.ts';
+import { wireForm } from './wireForm.ts';
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
@@ -23,7 +33,6 @@ export interface DeleteResult {
   readonly object: StoredObject;
   /** False while finalizers or a grace period hold the object. */
   readonly isGone: boolean;
-  readonly warnings: readonly string[];
 }
 
 export type Subresource = 'status' | undefined;
@@ -93,9 +102,10 @@ export class ResourceApi {
       identity,
       options.fieldValidation ?? 'Warn',
     );
-    const complete: StoredObject = type.hasGeneration
-      ? { ...object, metadata: { ...object.metadata, generation: 1 } }
-      : object;
+    const complete = wireForm(
+      type,
+      type.hasGeneration ? { ...object, metadata: { ...object.metadata, generation: 1 } } : object,
+    );
     const { name } = complete.metadata;
     if (this.store.get(type, namespace, name) !== undefined) {
       // A drawn name that is taken is drawn again; with 27^5 suffixes a second clash means a full namespace.
@@ -141,8 +151,14 @@ export class ResourceApi {
     const old = this.get(type, namespace, name);
     const body = applyPatch(type, old, patch);
     const metadata = this.#bodyMetadata(type, namespace, name, body);
-    this.#checkPreconditions(type, old, metadata);
-    return this.#write(type, old, body, options);
+    // In a PUT another uid means another object; in a patch it is a field like others that may not change.
+    const { uid, ...others } = metadata;
+    this.#checkPreconditions(type, old, others);
+    try {
+      return this.#write(type, old, body, { ...options, ...(typeof uid === 'string' ? { uid } : {}) });
+    } catch (error) {
+      throw error instanceof ApiError && error.code === 400 ? unreadablePatch(body, error.message) : error;
+    }
   }
 
   delete(
@@ -152,10 +168,11 @@ export class ResourceApi {
     options: DeleteOptions = {},
   ): DeleteResult {
     const old = this.get(type, namespace, name);
-    const { next, isGone, warnings } = deletionOf(type, old, options, this.#options.clock.now());
-    if (options.dryRun) return { object: next, isGone, warnings };
-    if (isGone) return { object: this.store.remove(type, next), isGone, warnings };
-    return { object: next === old ? old : this.store.put(type, next), isGone, warnings };
+    const { next, isGone } = deletionOf(type, old, options, this.#options.clock.now());
+    if (options.dryRun) return { object: next, isGone };
+    const marked = next === old ? old : this.store.put(type, next);
+    if (isGone) this.store.remove(type, marked);
+    return { object: marked, isGone };
   }
 
   /** What a scheduler does: gives the pod its node. */
@@ -175,16 +192,18 @@ export class ResourceApi {
     type: ResourceDefinition,
     old: StoredObject,
     body: JsonObject,
-    options: WriteOptions & { readonly subresource?: Subresource },
+    options: WriteOptions & { readonly subresource?: Subresource; readonly uid?: string },
   ): WriteResult {
     const strategy = this.#strategy(type);
     const validation = options.fieldValidation ?? 'Warn';
-    const incoming: JsonObject = { ...body, metadata: keptMetadata(looseMetadata(body), old.metadata) };
+    const { uid = old.metadata.uid } = options;
+    const metadata = { ...keptMetadata(looseMetadata(body), old.metadata), uid };
+    const incoming: JsonObject = { ...body, metadata };
     const { object, warnings } =
       options.subresource === 'status'
         ? strategy.updateStatus(incoming, old, validation)
         : strategy.update(incoming, old, validation);
-    const next = withGeneration(type, object, old);
+    const next = wireForm(type, withGeneration(type, object, old));
     if (equalJson(next, old)) return { object: old, warnings, isNew: false };
     if (options.dryRun) return { object: next, warnings, isNew: false };
     if (isReleased(type, next)) return { object: this.store.remove(type, next), warnings, isNew: false };
@@ -197,14 +216,16 @@ export class ResourceApi {
     name: string | undefined,
     body: JsonObject,
   ): JsonObject {
-    if (body['apiVersion'] !== undefined && body['apiVersion'] !== type.apiVersion) {
+    const { apiVersion = type.apiVersion, kind = type.kind } = body;
+    if (apiVersion !== type.apiVersion) {
       throw badRequest(
-        `the API version in the data (${String(body['apiVersion'])}) does not match the expected API version (${type.apiVersion})`,
+        `the API version in the data (${String(apiVersion)}) does not match the expected API version (${type.apiVersion})`,
       );
     }
-    if (body['kind'] !== undefined && body['kind'] !== type.kind) {
+    if (kind !== type.kind) {
+      const [from, to] = [`${type.version}.${String(kind)}`, `${type.group || 'core'}.${type.kind}`];
       throw badRequest(
-        `${String(body['kind'])} in version "${type.version}" cannot be handled as a ${type.kind}: expected a ${type.kind}`,
+        `${String(kind)} in version "${type.version}" cannot be handled as a ${type.kind}: converting (${from}) to (${to}): unknown conversion`,
       );
     }
     if (body['metadata'] !== undefined && !isJsonObject(body['metadata'])) {
@@ -229,14 +250,12 @@ export class ResourceApi {
     const { name, uid, resourceVersion } = old.metadata;
     const sentUid = stringAt(metadata, 'uid');
     if (sentUid !== undefined && sentUid !== uid) {
-      throw conflict(type, name, `Precondition failed: UID in precondition: ${sentUid}, UID in object meta: ${uid}`);
+      throw conflict(type, name, storageConflict(type, old, sentUid));
     }
     const sentVersion = stringAt(metadata, 'resourceVersion');
     if (sentVersion === undefined || sentVersion === '0') {
       if (type.allowsUnconditionalUpdate) return;
-      throw invalid(type, name, [
-        { field: 'metadata.resourceVersion', type: 'Invalid', message: '0: must be specified for an update' },
-      ]);
+      throw missingVersion(type, name);
     }
     if (sentVersion !== resourceVersion) throw conflict(type, name);
   }
@@ -250,6 +269,11 @@ export class ResourceApi {
   #strategy(type: ResourceDefinition): Strategy {
     return this.#options.strategyOf(type);
   }
+}
+
+function storageConflict(type: ResourceDefinition, { metadata }: StoredObject, sentUid: string): string {
+  const key = `/registry/${type.plural}/${storageKey(metadata.namespace, metadata.name)}`;
+  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${sentUid}, UID in object meta: ${metadata.uid}`;
 }
 
 /** What no client may decide for a new object. */

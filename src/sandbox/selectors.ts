@@ -66,21 +66,23 @@ function labelTest(
   }
 }
 
-function unreadable(text: string): Error {
-  return badRequest(
-    `unable to parse requirement: found '${text}', expected: a label selector such as 'key=value', 'key in (a,b)' or '!key'`,
-  );
+function unreadable(found: string): Error {
+  return badRequest(`unable to parse requirement: found '${found}', expected: in, notin, =, ==, !=, gt, lt`);
 }
 
-/** A field selector: `metadata.name=a,status.phase!=Running`. Only `known` fields may be named. */
-export function parseFieldSelector(text: string | undefined, known: readonly string[]): Matches<Labels> | undefined {
+/** A field selector: `metadata.name=a,status.phase!=Running`. Only `known` fields may be named; `kind` is whose. */
+export function parseFieldSelector(
+  text: string | undefined,
+  known: readonly string[],
+  kind: string,
+): Matches<Labels> | undefined {
   if (text === undefined || text.trim() === '') return undefined;
   const tests = text.split(',').map((term): Matches<Labels> => {
     const match = /^\s*(?<field>[^=!\s]+)\s*(?<operator>==|!=|=)\s*(?<value>.*?)\s*$/u.exec(term);
     const field = match?.groups?.['field'];
     const value = match?.groups?.['value'] ?? '';
-    if (field === undefined) throw badRequest(`invalid field selector: "${term}"; can't understand it`);
-    if (!known.includes(field)) throw badRequest(`field label not supported: ${field}`);
+    if (field === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
+    if (!known.includes(field)) throw badRequest(`field label ${JSON.stringify(field)} not supported for ${kind}`);
     const isEqual = match?.groups?.['operator'] !== '!=';
     return (fields) => ((fields[field] ?? '') === value) === isEqual;
   });

@@ -1,5 +1,5 @@
 import type { FieldError, FieldErrorType } from '../admission/index.ts';
-import type { JsonObject } from '../base/index.ts';
+import type { JsonObject, JsonValue } from '../base/index.ts';
 import type { ResourceDefinition } from './resources.ts';
 
 export interface StatusCause {
@@ -110,33 +110,51 @@ const causeReasons: Readonly<Record<FieldErrorType, { readonly reason: string; r
 };
 
 /** A refusal by a rule about one field, before it is worded. */
-export type FieldFault = Pick<FieldError, 'field' | 'type' | 'message'>;
+export interface FieldFault extends Pick<FieldError, 'field' | 'type' | 'message'> {
+  /** What the field holds, if the message is to show it. */
+  readonly value?: JsonValue;
+}
 
-export function invalid(type: ResourceDefinition, name: string, faults: readonly FieldFault[]): ApiError {
-  const causes = faults.map((fault) => {
-    const { reason, text } = causeReasons[fault.type];
-    return { reason, message: `${text}: ${fault.message}`, field: fault.field };
-  });
+function causeOf({ field, type, message, value }: FieldFault): StatusCause & { readonly field: string } {
+  const { reason, text } = causeReasons[type];
+  const parts = [text, ...(value === undefined ? [] : [JSON.stringify(value)]), ...(message === '' ? [] : [message])];
+  return { reason, message: parts.join(': '), field };
+}
+
+function invalidWith(subject: string, faults: readonly FieldFault[], details: JsonObject): ApiError {
+  const causes = faults.map(causeOf);
   // The server repeats a fault in the causes if two of its rules found it, but not in the message.
   const lines = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))];
-  const qualifiedKind = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
   return new ApiError({
     code: 422,
     reason: 'Invalid',
-    message: `${qualifiedKind} "${name}" is invalid: ${lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`}`,
-    details: { ...detailsOf(type, name, type.kind), causes },
+    message: `${subject} is invalid: ${lines.length === 1 ? lines[0] : `[${lines.join(', ')}]`}`,
+    details: { ...details, causes: causes.map((cause) => ({ ...cause })) },
   });
 }
 
-/** Options of a list or watch that contradict each other. */
-export function invalidOptions(field: string, why: string): ApiError {
-  const cause = { reason: 'FieldValueForbidden', message: `Forbidden: ${why}`, field };
-  return new ApiError({
-    code: 422,
-    reason: 'Invalid',
-    message: `ListOptions.meta.k8s.io "" is invalid: ${field}: ${cause.message}`,
-    details: { group: 'meta.k8s.io', kind: 'ListOptions', causes: [cause] },
-  });
+export function invalid(type: ResourceDefinition, name: string, faults: readonly FieldFault[]): ApiError {
+  const qualifiedKind = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
+  return invalidWith(`${qualifiedKind} "${name}"`, faults, detailsOf(type, name, type.kind));
+}
+
+/** A PUT without a resourceVersion where one is demanded. The server names the resource here, not the kind. */
+export function missingVersion(type: ResourceDefinition, name: string): ApiError {
+  const message = 'must be specified for an update';
+  const fault = { field: 'metadata.resourceVersion', type: 'Invalid', value: 0, message } as const;
+  return invalidWith(`${type.qualifiedName} "${name}"`, [fault], detailsOf(type, name));
+}
+
+/** What a patch made of the object can't be read as one. */
+export function unreadablePatch(patched: JsonObject, why: string): ApiError {
+  const reason = why.replace(/^.* cannot be handled as an? \S+: /u, '');
+  const fault = { field: 'patch', type: 'Invalid', value: JSON.stringify(patched), message: reason } as const;
+  return invalidWith(' ""', [fault], {});
+}
+
+/** Options of a request that are unknown or contradict each other; `kind` is `ListOptions`, `DeleteOptions`, … */
+export function invalidOptions(kind: string, fault: FieldFault): ApiError {
+  return invalidWith(`${kind}.meta.k8s.io ""`, [fault], { group: 'meta.k8s.io', kind });
 }
 
 export function badRequest(message: string): ApiError {

@@ -69,22 +69,26 @@ function mergeValue(
   if (isJsonObject(value)) return strategicMerge(isJsonObject(current) ? current : {}, value);
   if (!Array.isArray(value)) return value;
   const before: JsonArray = Array.isArray(current) ? current : [];
-  if (mergedPrimitives.has(key)) return [...before, ...value.filter((item) => !before.includes(item))];
   const mergeKey = mergeKeys[key];
-  return mergeKey === undefined ? value : mergeKeyed(before, value, mergeKey, order);
+  const isSet = mergedPrimitives.has(key);
+  if (mergeKey === undefined && !isSet) return value;
+  const identify: Identify = (item) => (mergeKey === undefined || !isJsonObject(item) ? item : item[mergeKey]);
+  const merged = isSet
+    ? [...before, ...value.filter((item) => !before.includes(item))]
+    : mergeKeyed(before, value, mergeKey ?? '');
+  const inPatchOrder = arranged(merged, value, before, identify);
+  return Array.isArray(order) ? arranged(inPatchOrder, order, before, identify) : inPatchOrder;
 }
 
-function mergeKeyed(before: JsonArray, patch: JsonArray, mergeKey: string, order: JsonValue | undefined): JsonArray {
+function mergeKeyed(before: JsonArray, patch: JsonArray, mergeKey: string): JsonArray {
   // A `$patch: replace` item empties the list first; it carries nothing else.
-  const isReplaced = patch.some(
-    (item) => isJsonObject(item) && item['$patch'] === 'replace' && item[mergeKey] === undefined,
-  );
+  const isReplaced = patch.some((item) => isJsonObject(item) && item['$patch'] === 'replace');
   const result: JsonValue[] = isReplaced ? [] : [...before];
   for (const item of patch) {
-    if (!isJsonObject(item)) throw badRequest(`an item of the patched list is not an object`);
+    if (!isJsonObject(item)) throw badRequest('an item of the patched list is not an object');
+    if (item['$patch'] === 'replace') continue;
     const key = item[mergeKey];
     if (key === undefined) {
-      if (item['$patch'] === 'replace') continue;
       throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`);
     }
     const index = result.findIndex((existing) => isJsonObject(existing) && equalJson(existing[mergeKey], key));
@@ -97,17 +101,34 @@ function mergeKeyed(before: JsonArray, patch: JsonArray, mergeKey: string, order
       result[index] = strategicMerge(isJsonObject(existing) ? existing : {}, item);
     }
   }
-  return Array.isArray(order) ? ordered(result, order, mergeKey) : result;
+  return result;
 }
 
-/** Items in the order that the patch gives; those that it doesn't name keep their place among themselves, at the end. */
-function ordered(items: readonly JsonValue[], order: JsonArray, mergeKey: string): JsonArray {
-  const rank = (item: JsonValue): number => {
-    const key = isJsonObject(item) ? item[mergeKey] : undefined;
-    const found = order.findIndex((entry) => isJsonObject(entry) && equalJson(entry[mergeKey], key));
-    return found < 0 ? order.length : found;
-  };
-  return [...items].sort((a, b) => rank(a) - rank(b));
+type Identify = (item: JsonValue) => JsonValue | undefined;
+
+/**
+ * Items that the patch names, in its order; the others in theirs. Where the two meet, an item that stood before the
+ * other on the server stays before it; otherwise the patch's comes first.
+ */
+function arranged(items: JsonArray, order: JsonArray, before: JsonArray, identify: Identify): JsonArray {
+  const rankIn = (list: JsonArray, item: JsonValue): number =>
+    list.findIndex((other) => equalJson(identify(other), identify(item)));
+  const named = items
+    .filter((item) => rankIn(order, item) >= 0)
+    .toSorted((a, b) => rankIn(order, a) - rankIn(order, b));
+  const others = items.filter((item) => rankIn(order, item) < 0);
+  const result: JsonValue[] = [];
+  for (const item of named) {
+    const rank = rankIn(before, item);
+    for (let first = others[0]; first !== undefined; first = others[0]) {
+      const otherRank = rankIn(before, first);
+      if (rank < 0 || otherRank < 0 || otherRank > rank) break;
+      result.push(first);
+      others.shift();
+    }
+    result.push(item);
+  }
+  return [...result, ...others];
 }
 
 function withoutItems(current: JsonValue | undefined, removed: JsonValue): JsonArray | undefined {

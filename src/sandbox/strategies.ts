@@ -1,6 +1,14 @@
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { newMetadata, updatedMetadata } from './newMetadata.ts';
-import { equalJson, type Labels, looseMetadata, type StoredMeta, type StoredObject, stringAt } from './objects.ts';
+import {
+  equalJson,
+  type Labels,
+  looseMetadata,
+  type StoredMeta,
+  type StoredObject,
+  stringAt,
+  stringMap,
+} from './objects.ts';
 import { podStrategy } from './podStrategy.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
 import { type FieldFault, invalid } from './status.ts';
@@ -22,8 +30,9 @@ export function plainStrategy(
   };
   return {
     create: (object, identity) => {
-      const metadata = newMetadata(type, object, identity);
-      return finish(extras.prepare?.({ ...object, metadata }) ?? object, metadata, undefined);
+      const named = { ...object, metadata: newMetadata(type, object, identity) };
+      const prepared = extras.prepare?.(named) ?? named;
+      return finish(prepared, updatedMetadata(prepared), undefined);
     },
     update: (object, old) =>
       finish(type.hasStatus ? { ...object, status: old['status'] } : object, updatedMetadata(object), old),
@@ -53,21 +62,38 @@ function phaseOf(object: StoredObject): string {
   return (isJsonObject(status) ? stringAt(status, 'phase') : undefined) ?? '';
 }
 
+/** A secret's `stringData` is only a way of writing: it is stored encoded. */
+function encodedSecret({ stringData, ...object }: JsonObject): JsonObject {
+  const encoded = Object.entries(stringMap(stringData)).map(([key, text]) => [
+    key,
+    Buffer.from(text).toString('base64'),
+  ]);
+  const data = isJsonObject(object['data']) ? object['data'] : {};
+  return { ...object, data: { ...data, ...Object.fromEntries(encoded) }, type: stringAt(object, 'type') ?? 'Opaque' };
+}
+
 function leaseFaults(lease: StoredObject): readonly FieldFault[] {
   const spec = isJsonObject(lease['spec']) ? lease['spec'] : {};
   const { leaseDurationSeconds: seconds, leaseTransitions: transitions, holderIdentity: holder } = spec;
   const faults: FieldFault[] = [];
   if (typeof seconds === 'number' && seconds <= 0) {
-    faults.push({ field: 'spec.leaseDurationSeconds', type: 'Invalid', message: `${seconds}: must be greater than 0` });
+    faults.push({
+      field: 'spec.leaseDurationSeconds',
+      type: 'Invalid',
+      value: seconds,
+      message: 'must be greater than 0',
+    });
   }
   if (typeof transitions === 'number' && transitions < 0) {
     faults.push({
       field: 'spec.leaseTransitions',
       type: 'Invalid',
-      message: `${transitions}: must be greater than or equal to 0`,
+      value: transitions,
+      message: 'must be greater than or equal to 0',
     });
   }
-  if (holder === '') faults.push({ field: 'spec.holderIdentity', type: 'Invalid', message: '"": must not be empty' });
+  if (holder === '')
+    faults.push({ field: 'spec.holderIdentity', type: 'Invalid', value: '', message: 'must not be empty' });
   return faults;
 }
 
@@ -115,7 +141,7 @@ export function basicStrategies(): ReadonlyMap<ResourceDefinition, Strategy> {
     [
       definitions.secrets,
       plainStrategy(definitions.secrets, {
-        prepare: (object) => ({ ...object, type: stringAt(object, 'type') ?? 'Opaque' }),
+        prepare: encodedSecret,
         faults: immutableFaults,
         selectableFields: ['type'],
         fieldsOf: (object) => ({ type: stringAt(object, 'type') ?? '' }),

@@ -1,9 +1,9 @@
 import { type Clock, type Disposable, DisposableStore } from '../base/index.ts';
 import { jsonText } from './jsonText.ts';
 import type { StoredObject } from './objects.ts';
-import { type Selection, selectionFilter, tooLargeResourceVersion } from './reads.ts';
+import { type Selection, selectionFilter, unparsedVersion } from './reads.ts';
 import type { ResourceDefinition } from './resources.ts';
-import { badRequest, expired, invalidOptions } from './status.ts';
+import { ApiError, expired } from './status.ts';
 import type { ObjectStore, StoreChange } from './store.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -43,17 +43,12 @@ interface WatchParts {
  */
 export function startWatch(parts: WatchParts): Disposable {
   const { store, clock, type, strategy, request, sink } = parts;
-  const isSelected = selectionFilter(strategy, request);
+  const isSelected = selectionFilter(type, strategy, request);
   const owned = new DisposableStore();
   const send = (kind: string, object: StoredObject): void =>
     sink.send(`{"type":"${kind}","object":${(parts.render ?? jsonText)(object)}}\n`);
 
   const resourceVersion = requestedVersion(request.resourceVersion);
-  if (resourceVersion > store.resourceVersion) throw tooLargeResourceVersion(resourceVersion, store.resourceVersion);
-  if (request.sendInitialEvents !== undefined && !request.allowBookmarks) {
-    throw invalidOptions('sendInitialEvents', 'sendInitialEvents requires allowWatchBookmarks');
-  }
-
   const forward = (change: StoreChange): void => {
     const event = eventOf(change, isSelected);
     if (event !== undefined) send(event.kind, event.object);
@@ -61,9 +56,10 @@ export function startWatch(parts: WatchParts): Disposable {
   const bookmark = (annotations?: { readonly [key: string]: string }): void =>
     sink.send(bookmarkLine(type, String(store.resourceVersion), annotations));
 
-  if (request.sendInitialEvents === true || (resourceVersion === 0 && request.sendInitialEvents !== false)) {
+  const startsWithAll = request.sendInitialEvents ?? resourceVersion === 0;
+  if (startsWithAll) {
     for (const object of store.list(type, request.namespace)) if (isSelected(object)) send('ADDED', object);
-    if (request.sendInitialEvents === true) bookmark({ 'k8s.io/initial-events-end': 'true' });
+    if (request.allowBookmarks) bookmark({ 'k8s.io/initial-events-end': 'true' });
   } else if (resourceVersion !== 0) {
     const missed = store.changesSince(type, resourceVersion);
     if (missed === undefined) {
@@ -97,7 +93,7 @@ export function expiredLine(wanted: number, oldest: number): string {
 
 function bookmarkLine(type: ResourceDefinition, resourceVersion: string, annotations?: object): string {
   const { kind, apiVersion } = type;
-  const metadata = { resourceVersion, creationTimestamp: null, ...(annotations === undefined ? {} : { annotations }) };
+  const metadata = { resourceVersion, ...(annotations === undefined ? {} : { annotations }) };
   return `{"type":"BOOKMARK","object":${JSON.stringify({ kind, apiVersion, metadata })}}\n`;
 }
 
@@ -119,7 +115,8 @@ function eventOf(
 
 function requestedVersion(text: string | undefined): number {
   const version = Number(text ?? '0');
-  if (!Number.isInteger(version) || version < 0) throw badRequest(`invalid resource version ${JSON.stringify(text)}`);
+  if (!Number.isInteger(version) || version < 0)
+    throw new ApiError({ code: 500, message: unparsedVersion(text ?? '') });
   return version;
 }
 

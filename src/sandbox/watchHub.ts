@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { type Clock, type Disposable, DisposableStore } from '../base/index.ts';
-import { type IncomingCall, listRequestOf } from './handler.ts';
-import { isTrue } from './requestInfo.ts';
+import type { IncomingCall } from './handler.ts';
+import { watchRequestOf } from './requestOptions.ts';
 import type { ResourceDefinition } from './resources.ts';
-import { badRequest } from './status.ts';
 import type { ObjectStore } from './store.ts';
 import type { Strategy } from './strategy.ts';
 import { tableText, wantsTable } from './table.ts';
-import { expiredLine, startWatch, type WatchRequest } from './watch.ts';
+import { expiredLine, startWatch } from './watch.ts';
 
 /** A client that reads too slowly is cut off at this backlog; it resumes from where it was. */
 const backlogLimitBytes = 32 * 1024 * 1024;
@@ -59,7 +58,7 @@ export class WatchHub implements Disposable {
         clock: this.#clock,
         type,
         strategy: this.#strategyOf(type),
-        request: watchRequestOf(call),
+        request: watchRequestOf(call.query, call.info.namespace),
         sink: {
           send: write,
           end: () => {
@@ -143,19 +142,4 @@ export class WatchHub implements Disposable {
     if (this.#delayMs === 0) put();
     else entry.resources.add(this.#clock.after(this.#delayMs, put));
   }
-}
-
-function watchRequestOf(call: IncomingCall): WatchRequest {
-  const { query } = call;
-  const { limit: _limit, continueToken: _continue, ...selection } = listRequestOf(call);
-  const timeout = query.get('timeoutSeconds');
-  const initial = query.get('sendInitialEvents');
-  if (timeout !== null && !/^\d+$/u.test(timeout))
-    throw badRequest(`invalid timeoutSeconds ${JSON.stringify(timeout)}`);
-  return {
-    ...selection,
-    ...(timeout === null ? {} : { timeoutSeconds: Number(timeout) }),
-    allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
-    ...(initial === null ? {} : { sendInitialEvents: isTrue(initial) }),
-  };
 }

@@ -68,7 +68,7 @@ export function planSync(input: SyncInput): SyncPlan {
     deletions: management.deletions,
     releasesDeleted: outcome === undefined,
     creations: management.creations,
-    status: tidy(counted.status),
+    status: counted.status,
     needsWrite: counted.isChanged || suspension !== undefined || !isSameCount(before, management),
     releases: counted.releases,
     ...(terminal === undefined ? {} : { terminal }),
@@ -88,10 +88,10 @@ export function settle(
   const { succeeded = [], failed = [] } = counted.uncountedTerminatedPods ?? {};
   const isFinished =
     terminal !== undefined && succeeded.length + failed.length === 0 && (counted.terminating ?? 0) === 0;
-  if (!isFinished) return isChanged ? { status: tidy(counted), isFinished } : undefined;
+  if (!isFinished) return isChanged ? { status: counted, isFinished } : undefined;
   const conditions = withCondition(counted.conditions ?? [], terminal);
   const completionTime = terminal.type === 'Complete' ? { completionTime: terminal.lastTransitionTime ?? '' } : {};
-  return { status: tidy({ ...counted, conditions, ...completionTime }), isFinished };
+  return { status: { ...counted, conditions, ...completionTime }, isFinished };
 }
 
 function terminalOf({ type, reason, message }: Outcome, now: number): Condition {
@@ -100,23 +100,4 @@ function terminalOf({ type, reason, message }: Outcome, now: number): Condition 
 
 function isSameCount(before: JobStatus, { active, ready, terminating }: Management): boolean {
   return (before.active ?? 0) === active && before.ready === ready && before.terminating === terminating;
-}
-
-/** The status as Go writes it: zero counters and empty lists are left out, `ready` and `terminating` are not. */
-function tidy(status: JobStatus): JobStatus {
-  const { conditions, active, succeeded, failed, completedIndexes, uncountedTerminatedPods, ...rest } = status;
-  const nonEmpty = <T extends { readonly length: number }>(list: T | undefined): T | undefined =>
-    list?.length ? list : undefined;
-  return defined({
-    conditions: nonEmpty(conditions),
-    ...rest,
-    active: active || undefined,
-    succeeded: succeeded || undefined,
-    failed: failed || undefined,
-    completedIndexes: nonEmpty(completedIndexes),
-    uncountedTerminatedPods: defined({
-      succeeded: nonEmpty(uncountedTerminatedPods?.succeeded),
-      failed: nonEmpty(uncountedTerminatedPods?.failed),
-    }),
-  });
 }

@@ -5,7 +5,7 @@ import { asPod, type Container, controllerOf, type PodStatus, type StoredPod } f
 import type { LogLine, LogReader, LogRequest } from '../podLogAnswer.ts';
 import type { ResourceApi } from '../resourceApi.ts';
 import { definitions } from '../resources.ts';
-import { badRequest, notFound } from '../status.ts';
+import { badRequest } from '../status.ts';
 import type { StoreChange } from '../store.ts';
 import { type ContainerRun, logLines } from './log.ts';
 import {
@@ -88,6 +88,10 @@ export class Kubelet implements Disposable, LogReader {
   read(request: LogRequest): readonly LogLine[] {
     const run = this.#runOf(request);
     return run === undefined ? [] : logLines(run, this.now());
+  }
+
+  hasBegun(request: LogRequest): boolean {
+    return this.#runOf(request) !== undefined;
   }
 
   follow(request: LogRequest, onLine: (line: LogLine) => void, onEnd: () => void): Disposable {
@@ -268,9 +272,8 @@ export class Kubelet implements Disposable, LogReader {
         throw badRequest(`previous terminated container "${chosen.name}" in pod "${name}" not found`);
       return life.previous;
     }
-    if (life === undefined) throw notFound(definitions.pods, name);
-    if (life.startedAt === undefined) {
-      if (pod.spec.nodeName === undefined) return undefined;
+    if (pod.spec.nodeName === undefined) return undefined;
+    if (life?.startedAt === undefined) {
       throw badRequest(`container "${chosen.name}" in pod "${name}" is waiting to start: ContainerCreating`);
     }
     return this.#run(pod, life, chosen);
