@@ -92,6 +92,8 @@ export interface Check<Value, Owner = unknown, C extends Context = Context> {
     path: Path | undefined,
     judgement: Judgement,
   ) => void;
+  /** False if it never has anything to say about an absent value, and so can be spared the call. */
+  readonly judgesAbsent?: boolean;
   /** Calls `visit` for each rule in the tree, for the catalogue. */
   readonly visit: (visit: (facts: RuleFacts) => void) => void;
 }

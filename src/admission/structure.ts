@@ -16,6 +16,7 @@ export function fields<T extends object, C extends Context = Context>(parts: Fie
     if (ofField !== undefined) checks.push(fieldCheck<T, typeof name, C>(name, all(...listOf(ofField))));
   }
   return {
+    judgesAbsent: false,
     run(value, _owner, context, path, judgement) {
       if (typeof value !== 'object' || value === null) return;
       for (const check of checks) check.run(value, context, path, judgement);
@@ -36,8 +37,11 @@ function fieldCheck<T, K extends keyof T & string, C extends Context>(
   check: Check<NonNullable<T[K]>, T, C>,
 ): FieldCheck<T, C> {
   return {
-    run: (owner, context, path, judgement) =>
-      check.run(owner[name] ?? undefined, owner, context, below(path, name), judgement),
+    run(owner, context, path, judgement) {
+      const value = owner[name] ?? undefined;
+      if (value === undefined && check.judgesAbsent === false) return;
+      check.run(value, owner, context, below(path, name), judgement);
+    },
     visit: check.visit,
   };
 }
@@ -46,19 +50,32 @@ function fieldCheck<T, K extends keyof T & string, C extends Context>(
 export function all<Value, Owner, C extends Context>(
   ...parts: readonly Part<Value, Owner, C>[]
 ): Check<Value, Owner, C> {
+  const checks = parts.map(asCheck);
+  const [only, ...others] = checks;
+  if (only !== undefined && others.length === 0) return only;
   return {
+    judgesAbsent: checks.some(mayJudgeAbsent),
     run(value, owner, context, path, judgement) {
-      for (const part of parts) {
-        if (isRule(part)) runRule(part, value, owner, context, path, judgement);
-        else part.run(value, owner, context, path, judgement);
+      for (const check of checks) {
+        if (value !== undefined || mayJudgeAbsent(check)) check.run(value, owner, context, path, judgement);
       }
     },
     visit(visit) {
-      for (const part of parts) {
-        if (isRule(part)) visit(part);
-        else part.visit(visit);
-      }
+      for (const check of checks) check.visit(visit);
     },
+  };
+}
+
+function mayJudgeAbsent({ judgesAbsent = true }: { readonly judgesAbsent?: boolean }): boolean {
+  return judgesAbsent;
+}
+
+function asCheck<Value, Owner, C extends Context>(part: Part<Value, Owner, C>): Check<Value, Owner, C> {
+  if (!isRule(part)) return part;
+  return {
+    judgesAbsent: part.evenIfAbsent === true,
+    run: (value, owner, context, path, judgement) => runRule(part, value, owner, context, path, judgement),
+    visit: (visit) => visit(part),
   };
 }
 
@@ -68,6 +85,7 @@ export function each<Item, C extends Context = Context>(
 ): Check<readonly Item[], unknown, C> {
   const item = all(...parts);
   return {
+    judgesAbsent: false,
     run(list, _owner, context, path, judgement) {
       if (!Array.isArray(list)) return;
       const items: readonly Item[] = list;
@@ -88,6 +106,7 @@ export function always<Value, Owner, C extends Context>(
   check: Check<Value, Owner, C>,
 ): Check<Value, Owner, C> {
   return {
+    judgesAbsent: true,
     run: (value, owner, context, path, judgement) => check.run(value ?? empty, owner, context, path, judgement),
     visit: check.visit,
   };
@@ -103,6 +122,7 @@ export function printedAs<Value, Owner, C extends Context>(
 ): Check<Value, Owner, C> {
   const check = all(...parts);
   return {
+    judgesAbsent: mayJudgeAbsent(check),
     run(value, owner, context, path, judgement) {
       const printed = typeof text === 'string' ? text : text(context);
       const place = path === undefined || printed === undefined ? path : renamed(path, printed);
@@ -123,6 +143,7 @@ export function within<Value, Owner, Outer extends Context, Inner extends Contex
 ): Check<Value, Owner, Outer> {
   const check = all(...parts);
   return {
+    judgesAbsent: mayJudgeAbsent(check),
     run(value, owner, context, path, judgement) {
       let inner: Inner | undefined;
       try {
