@@ -101,9 +101,9 @@ export class ClusterModel {
         if (cluster === this.management) this.#workloads.note(change, cluster.workloads);
         const workload = objectOf(change, cluster.workloads);
         if (workload === undefined) return [];
-        // A Workload says whose mirror a Job of that name is, so it may make an orphan, too.
-        const orphans = cluster === this.management ? this.#orphansOfWorkload(workload) : [];
-        return workload.jobUid === undefined ? orphans : [jobRowId(workload.jobUid), ...orphans];
+        return cluster === this.management
+          ? this.#touchedByWorkload(workload)
+          : this.#rowsOfRemoteWorkload(cluster, workload);
       }),
     );
   }
@@ -139,9 +139,21 @@ export class ClusterModel {
     return [jobRowId(change.uid), ...names.flatMap((name) => this.#orphansNamed(job?.namespace, name))];
   }
 
-  #orphansOfWorkload({ namespace, jobUid }: ObservedWorkload): string[] {
-    const job = jobUid === undefined ? undefined : this.management.jobs.get(jobUid);
-    return job === undefined ? [] : this.#orphansNamed(namespace, job.name);
+  /** A Workload says whose mirror a Job of that name is, so it may make an orphan or take one away, too. */
+  #touchedByWorkload({ namespace, jobUid }: ObservedWorkload): string[] {
+    if (jobUid === undefined) return [];
+    const job = this.management.jobs.get(jobUid);
+    return [jobRowId(jobUid), ...(job === undefined ? [] : this.#orphansNamed(namespace, job.name))];
+  }
+
+  /** A worker's Workload names the management Job at first, and the mirror once that is there. */
+  #rowsOfRemoteWorkload(worker: ClusterSight, { namespace, name, jobUid }: ObservedWorkload): string[] {
+    const origin = this.management.workloads.find(namespace, name)?.jobUid;
+    const mirror = jobUid === undefined ? undefined : worker.jobs.get(jobUid);
+    return [
+      ...[origin, jobUid].flatMap((uid) => (uid === undefined ? [] : jobRowId(uid))),
+      ...(mirror === undefined ? [] : this.#rowsOfMirror(worker, mirror)),
+    ];
   }
 
   #orphansNamed(namespace: string | undefined, name: string): string[] {

@@ -200,9 +200,10 @@ function explainSelected(situation: Situation): Reason {
 }
 
 function explainRunning(situation: Situation, job: ObservedJob): Reason {
-  const { mirror, controller } = situation;
+  const { mirror, controller, workload } = situation;
   const worker = workerOf(situation);
   if (mirror === undefined) return nothing;
+  if (typeof workload === 'object' && workload.eviction !== undefined) return explainWorkload(workload);
   const trouble = podTrouble(mirror);
   if (trouble !== undefined) return trouble;
   if (job.isSuspended && controller === 'multikueue') {
@@ -254,8 +255,8 @@ const podRemedies: Readonly<Record<string, string>> = {
 };
 
 function explainSuspended({ workload, controller }: Situation): Reason {
-  if (controller === 'multikueue' && typeof workload === 'object' && workload.isInactive) {
-    const why = workload.check?.message || workload.eviction?.message || '';
+  if (controller !== 'ours' && typeof workload === 'object' && workload.isInactive) {
+    const why = (workload.check?.state === 'Rejected' && workload.check.message) || workload.eviction?.message || '';
     return attention(
       'Deactivated',
       `Its Workload was deactivated${why === '' ? '.' : `: ${sentence(why)}`}`,

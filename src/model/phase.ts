@@ -108,8 +108,10 @@ function multiKueuePhase(situation: Situation, job: ObservedJob): Phase {
 }
 
 function otherPhase(situation: Situation, job: ObservedJob): Phase {
+  const { workload } = situation;
   if (isStarted(job)) return 'Running';
-  if (job.isSuspended) return 'Suspended';
+  // Kueue suspends whatever is in its queues, also what it will not send anywhere.
+  if (job.isSuspended) return typeof workload === 'object' && !workload.isInactive ? 'Queued' : 'Suspended';
   if (job.hasStatus) return 'Queued';
   return situation.isPastGrace ? 'Unmanaged' : 'Queued';
 }
