@@ -16,7 +16,8 @@ export function explainKubeError(error: unknown): Explanation {
     return { what: `Unexpected error: ${text}`, remedy: 'Report it together with the log.' };
   }
   const { what, remedy } = wordsFor(error);
-  return { what: `${what} (cluster ${error.contextName}, while trying to ${describePurpose(error.request)})`, remedy };
+  const ended = what.trim().replace(/[.:]+$/, '');
+  return { what: `${ended} (cluster ${error.contextName}, while trying to ${describePurpose(error.request)})`, remedy };
 }
 
 /** What a request was for: `PUT /apis/batch/v1/namespaces/a/jobs/b/status` → `write the status of job "b" in "a"`. */

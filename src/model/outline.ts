@@ -123,7 +123,7 @@ const phaseWords: Readonly<Record<Phase, string>> = {
   Failed: 'Failed',
   WorkerLost: 'Worker lost',
   MirrorLost: 'Mirror lost',
-  Unmanaged: 'Nobody runs it',
+  Unmanaged: 'Unmanaged',
   Deleting: 'Being deleted',
   Orphan: 'Mirror without a Job',
 };
@@ -383,8 +383,8 @@ export function progressOf({ active, succeeded, failed, completions }: ObservedJ
 }
 
 function firstSentence(text: string): string {
-  const sentence = /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text;
-  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence.replace(/[.:]$/, '');
+  const sentence = (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/\.$/, '');
+  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence;
 }
 
 function spoken(parts: readonly string[]): string {
