@@ -4,7 +4,13 @@ import * as vscode from 'vscode';
 import { DisposableStore, describeError, Emitter, type Log, systemClock, systemRandom } from './base/index.ts';
 import { type ClusterLink, registerCommands, resumeReconciler, type Workbench } from './commands/index.ts';
 import { contextKeys, defaultControllerName, settings, views } from './contributions.ts';
-import { ManifestDocuments, publishDiagnostics, registerCodeActions } from './editor/index.ts';
+import {
+  ManifestDocuments,
+  publishDiagnostics,
+  registerCodeActions,
+  registerCompletions,
+  registerHovers,
+} from './editor/index.ts';
 import type { ReconcilerState } from './reconciler/index.ts';
 import {
   ClusterSession,
@@ -45,6 +51,8 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   );
   owned.add(publishDiagnostics(documents));
   owned.add(registerCodeActions(documents));
+  owned.add(registerCompletions(documents));
+  owned.add(registerHovers(documents));
 
   const loadClusters = async () => await import('./parts/clusters.ts');
   const clusters = owned.add(

@@ -1,6 +1,8 @@
 /** Editor: what an author of manifests sees. Shell only: every decision is made in `manifest`. */
 export { registerCodeActions } from './codeActions.ts';
+export { registerCompletions } from './completion.ts';
 export { publishDiagnostics } from './diagnostics.ts';
+export { registerHovers } from './hover.ts';
 export {
   type AuthoringEngine,
   type DocumentSession,

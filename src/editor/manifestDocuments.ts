@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
-import type { ManifestCheck } from '../manifest/index.ts';
+import type { Completion, Hover, ManifestCheck } from '../manifest/index.ts';
 
 /**
  * The manifests that are open, each with what was last found in it. Diagnostics, fixes and the dispatch command read
@@ -26,6 +26,10 @@ export interface EditorSettings {
 /** The heavy half of authoring: what the bundle of that name exports. */
 export interface AuthoringEngine {
   createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession;
+  /** What may be typed at an offset. Never throws. */
+  complete(text: string, offset: number, settings: EditorSettings): readonly Completion[];
+  /** What is to be said about the word at an offset. Never throws. */
+  hover(text: string, offset: number, settings: EditorSettings): Hover | undefined;
 }
 
 /** Checks one text that changes. */
@@ -36,7 +40,11 @@ export interface DocumentSession {
 /** Long enough to spare the engine each keystroke of a word, short enough to feel immediate. */
 const typingPauseMs = 150;
 
-const languages: ReadonlySet<string> = new Set(['yaml', 'json', 'jsonc']);
+const languageIds = ['yaml', 'json', 'jsonc'] as const;
+const languages: ReadonlySet<string> = new Set(languageIds);
+
+/** The documents in which a manifest may stand. */
+export const manifestSelector: vscode.DocumentSelector = languageIds.map((language) => ({ language }));
 
 interface Entry {
   readonly session: DocumentSession;
@@ -84,6 +92,19 @@ export class ManifestDocuments implements Disposable {
   async checkNow(document: vscode.TextDocument): Promise<ManifestCheck> {
     const engine = await this.#load();
     return this.#check(document, engine).check;
+  }
+
+  /** What may be typed at an offset of a document, be it a manifest already or not yet. */
+  async complete(document: vscode.TextDocument, offset: number): Promise<readonly Completion[]> {
+    const engine = await this.#load();
+    return engine.complete(document.getText(), offset, this.#deps.settingsFor(document.uri));
+  }
+
+  /** What is to be said about the word at an offset of a document. */
+  async hover(document: vscode.TextDocument, offset: number): Promise<Hover | undefined> {
+    if (!mayBeManifest(document)) return undefined;
+    const engine = await this.#load();
+    return engine.hover(document.getText(), offset, this.#deps.settingsFor(document.uri));
   }
 
   /** Looks at all open documents again: a setting or the cluster's version has changed. */

@@ -1,15 +1,33 @@
 import { stringify } from 'yaml';
 import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
 import type { DocumentSession, EditorSettings } from '../editor/index.ts';
-import { createManifestSession } from '../manifest/index.ts';
+import {
+  type Completion,
+  completionsAt,
+  createManifestSession,
+  type Hover,
+  hoverAt,
+  type ManifestSettings,
+} from '../manifest/index.ts';
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
 export function createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession {
   const session = createManifestSession({ onRuleFailure });
   return {
-    check: (text, settings) =>
-      session.check(text, { version: versionFor(settings), controllerName: settings.controllerName }),
+    check: (text, settings) => session.check(text, manifestSettings(settings)),
   };
+}
+
+export function complete(text: string, offset: number, settings: EditorSettings): readonly Completion[] {
+  return completionsAt(text, offset, manifestSettings(settings));
+}
+
+export function hover(text: string, offset: number, settings: EditorSettings): Hover | undefined {
+  return hoverAt(text, offset, manifestSettings(settings));
+}
+
+function manifestSettings(settings: EditorSettings): ManifestSettings {
+  return { version: versionFor(settings), controllerName: settings.controllerName };
 }
 
 /** What is set; else what the connected cluster runs, or is nearest to it; else the newest that is known. */

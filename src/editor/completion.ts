@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../base/index.ts';
+import type { Completion } from '../manifest/index.ts';
+import { toRange } from './diagnostics.ts';
+import { type ManifestDocuments, manifestSelector } from './manifestDocuments.ts';
+
+/** Offers fields, values and whole documents while a manifest is typed. */
+export function registerCompletions(documents: ManifestDocuments): Disposable {
+  return vscode.languages.registerCompletionItemProvider(
+    manifestSelector,
+    new ManifestCompletions(documents),
+    ' ',
+    '"',
+    '/',
+  );
+}
+
+/** Says whose offer it is: the YAML extension may offer a field of the same name. */
+const signature = 'Delegated Jobs';
+
+class ManifestCompletions implements vscode.CompletionItemProvider {
+  readonly #documents: ManifestDocuments;
+
+  constructor(documents: ManifestDocuments) {
+    this.#documents = documents;
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+    context: vscode.CompletionContext,
+  ): Promise<vscode.CompletionItem[]> {
+    // Blanks indent far more often than they stand in front of a value, where alone they should open the list.
+    const lead = document.lineAt(position.line).text.slice(0, position.character);
+    if (context.triggerCharacter === ' ' && !/[:-] $/.test(lead)) return [];
+    const offers = await this.#documents.complete(document, document.offsetAt(position));
+    return token.isCancellationRequested ? [] : offers.map(toItem);
+  }
+}
+
+const kinds: Readonly<Record<Completion['kind'], vscode.CompletionItemKind>> = {
+  field: vscode.CompletionItemKind.Property,
+  value: vscode.CompletionItemKind.EnumMember,
+  document: vscode.CompletionItemKind.Snippet,
+};
+
+function toItem(offer: Completion): vscode.CompletionItem {
+  const label = offer.detail === undefined ? offer.label : { label: offer.label, description: offer.detail };
+  const item = new vscode.CompletionItem(label, kinds[offer.kind]);
+  item.detail = signature;
+  item.insertText = offer.isSnippet ? new vscode.SnippetString(offer.insertText) : offer.insertText;
+  item.range = toRange(offer.range);
+  item.sortText = offer.sortKey + offer.label;
+  item.filterText = offer.label;
+  if (offer.documentation !== undefined) item.documentation = new vscode.MarkdownString(offer.documentation);
+  // What opens a place to type in shows at once what may stand there.
+  if (offer.kind === 'field') item.command = { title: 'Suggest', command: 'editor.action.triggerSuggest' };
+  return item;
+}
