@@ -1,9 +1,11 @@
 import { negativeMessage } from './formats.ts';
 import { firstSharedIndex, readIndexList } from './indexList.ts';
-import { isBefore, isSameInstant } from './instant.ts';
+import { isBefore } from './instant.ts';
+import { conditions } from './jobConditions.ts';
 import { isIndexed, type JobUpdateContext } from './jobContext.ts';
-import type { Job, JobCondition, JobSpec, JobStatus, UncountedTerminatedPods } from './objects.ts';
-import { type Complaint, type Context, rule } from './rule.ts';
+import type { Job, JobStatus, UncountedTerminatedPods } from './objects.ts';
+import { type Complaint, rule } from './rule.ts';
+import { changes, type StatusContext, statusContext } from './statusContext.ts';
 import { fields, within } from './structure.ts';
 
 /**
@@ -11,74 +13,6 @@ import { fields, within } from './structure.ts';
  * tolerated as long as the fields that arm the rule stay the same. Source: Kubernetes 1.35, batch validation and the
  * strategy of the status subresource; rule ids D.
  */
-
-/** What the conditions and counters of a status say, with absent counters read as the server reads them. */
-interface StatusFacts {
-  readonly isComplete: boolean;
-  readonly isFailed: boolean;
-  readonly isFailureTarget: boolean;
-  readonly isSuccessCriteriaMet: boolean;
-  readonly isFinished: boolean;
-  readonly status: JobStatus;
-}
-
-interface StatusContext extends Context {
-  readonly spec: JobSpec;
-  readonly before: StatusFacts;
-  readonly after: StatusFacts;
-  /** Suspended goes from True to False in this very update. */
-  readonly isResuming: boolean;
-}
-
-function factsOf(job: Job): StatusFacts {
-  const status = job.status ?? {};
-  const isTrue = (type: string): boolean => statusOf(status, type, 'True');
-  const isComplete = isTrue('Complete');
-  const isFailed = isTrue('Failed');
-  return {
-    isComplete,
-    isFailed,
-    isFailureTarget: isTrue('FailureTarget'),
-    isSuccessCriteriaMet: isTrue('SuccessCriteriaMet'),
-    isFinished: isComplete || isFailed,
-    status,
-  };
-}
-
-function statusOf({ conditions = [] }: JobStatus, type: string, status: string): boolean {
-  return conditions.some((one) => one.type === type && one.status === status);
-}
-
-/** Facts that two statuses can differ in, and the difference. */
-const changes = {
-  finished: (c: StatusContext) => c.before.isFinished !== c.after.isFinished,
-  complete: (c: StatusContext) => c.before.isComplete !== c.after.isComplete,
-  failed: (c: StatusContext) => c.before.isFailed !== c.after.isFailed,
-  failureTarget: (c: StatusContext) => c.before.isFailureTarget !== c.after.isFailureTarget,
-  successCriteriaMet: (c: StatusContext) => c.before.isSuccessCriteriaMet !== c.after.isSuccessCriteriaMet,
-  active: (c: StatusContext) => (c.before.status.active ?? 0) !== (c.after.status.active ?? 0),
-  ready: (c: StatusContext) => c.before.status.ready !== c.after.status.ready,
-  terminating: (c: StatusContext) => c.before.status.terminating !== c.after.status.terminating,
-  startTime: (c: StatusContext) => !isSameInstant(c.before.status.startTime, c.after.status.startTime),
-  completionTime: (c: StatusContext) => !isSameInstant(c.before.status.completionTime, c.after.status.completionTime),
-  completedIndexes: (c: StatusContext) =>
-    (c.before.status.completedIndexes ?? '') !== (c.after.status.completedIndexes ?? ''),
-  failedIndexes: (c: StatusContext) => c.before.status.failedIndexes !== c.after.status.failedIndexes,
-  uncounted: (c: StatusContext) =>
-    !isSameUncounted(c.before.status.uncountedTerminatedPods, c.after.status.uncountedTerminatedPods),
-} as const;
-
-function isSameUncounted(
-  left: UncountedTerminatedPods | undefined,
-  right: UncountedTerminatedPods | undefined,
-): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return isSameList(left.succeeded, right.succeeded) && isSameList(left.failed, right.failed);
-}
-
-function isSameList(left: readonly string[] = [], right: readonly string[] = []): boolean {
-  return left.length === right.length && left.every((uid, index) => uid === right[index]);
-}
 
 function notNegative(code: string, name: string) {
   return rule<number, JobStatus, StatusContext>({
@@ -89,135 +23,6 @@ function notNegative(code: string, name: string) {
     refuses: (value) => value < 0 && negativeMessage,
   });
 }
-
-/** A rule on the conditions as a whole: their absence can break it as well as their presence. */
-function conditionsRule(
-  code: string,
-  source: string,
-  says: string,
-  refuses: (context: StatusContext) => false | string,
-) {
-  return rule<readonly JobCondition[], JobStatus, StatusContext>({
-    code,
-    type: 'Invalid',
-    source,
-    says,
-    evenIfAbsent: true,
-    refuses: (_conditions, _status, context) => refuses(context),
-  });
-}
-
-const conditions = [
-  conditionsRule(
-    'status-complete-and-failed',
-    'D21',
-    'A Job is either complete or failed.',
-    (c) =>
-      (changes.complete(c) || changes.failed(c)) &&
-      c.after.isComplete &&
-      c.after.isFailed &&
-      'cannot set Complete=True and Failed=true conditions',
-  ),
-  conditionsRule(
-    'status-complete-and-failure-target',
-    'D22',
-    'A Job that is going to fail does not complete.',
-    (c) =>
-      (changes.complete(c) || changes.failureTarget(c)) &&
-      c.after.isComplete &&
-      c.after.isFailureTarget &&
-      'cannot set Complete=True and FailureTarget=true conditions',
-  ),
-  conditionsRule(
-    'status-failed-needs-failure-target',
-    'D24',
-    'Failed comes after, or together with, FailureTarget.',
-    // That a change of failedIndexes arms it, too, looks like a slip of the server's; but so it runs.
-    (c) =>
-      (changes.failed(c) || changes.failedIndexes(c)) &&
-      c.after.isFailed &&
-      !c.after.isFailureTarget &&
-      'cannot set Failed=True condition without the FailureTarget=true condition',
-  ),
-  conditionsRule(
-    'status-complete-needs-success-criteria',
-    'D25',
-    'Complete comes after, or together with, SuccessCriteriaMet.',
-    (c) =>
-      (changes.complete(c) || changes.successCriteriaMet(c)) &&
-      c.after.isComplete &&
-      !c.after.isSuccessCriteriaMet &&
-      'cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
-  ),
-  conditionsRule(
-    'status-success-and-failed',
-    'D3',
-    'A Job whose success criteria are met does not fail.',
-    (c) =>
-      c.after.isSuccessCriteriaMet &&
-      c.after.isFailed &&
-      'cannot set SuccessCriteriaMet=True and Failed=true conditions',
-  ),
-  conditionsRule(
-    'status-success-and-failure-target',
-    'D3',
-    'A Job whose success criteria are met is not going to fail.',
-    (c) =>
-      c.after.isSuccessCriteriaMet &&
-      c.after.isFailureTarget &&
-      'cannot set SuccessCriteriaMet=True and FailureTarget=true conditions',
-  ),
-  conditionsRule(
-    'status-success-policy-complete',
-    'D4',
-    'A Job with a success policy completes by SuccessCriteriaMet.',
-    (c) =>
-      c.spec.successPolicy !== undefined &&
-      c.after.isComplete &&
-      !c.after.isSuccessCriteriaMet &&
-      'cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True',
-  ),
-  conditionsRule(
-    'status-failed-for-good',
-    'D23',
-    'Failed stays True.',
-    (c) => c.before.isFailed && !c.after.isFailed && 'cannot disable the terminal Failed=True condition',
-  ),
-  conditionsRule(
-    'status-complete-for-good',
-    'D23',
-    'Complete stays True.',
-    (c) => c.before.isComplete && !c.after.isComplete && 'cannot disable the terminal Complete=True condition',
-  ),
-  conditionsRule(
-    'status-failure-target-for-good',
-    'D23',
-    'FailureTarget stays True.',
-    (c) =>
-      c.before.isFailureTarget &&
-      !c.after.isFailureTarget &&
-      'cannot disable the terminal FailureTarget=True condition',
-  ),
-  conditionsRule(
-    'status-success-for-good',
-    'D5',
-    'SuccessCriteriaMet stays True.',
-    (c) =>
-      c.before.isSuccessCriteriaMet &&
-      !c.after.isSuccessCriteriaMet &&
-      'cannot disable the SuccessCriteriaMet=True condition',
-  ),
-  conditionsRule(
-    'status-success-too-late',
-    'D6',
-    'SuccessCriteriaMet is not added to a Job that is complete without it.',
-    (c) =>
-      c.before.isComplete &&
-      !c.before.isSuccessCriteriaMet &&
-      c.after.isSuccessCriteriaMet &&
-      'cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions',
-  ),
-];
 
 const startTimeRequired = rule<string, JobStatus, StatusContext>({
   code: 'status-start-time-required',
@@ -467,14 +272,7 @@ const nothingUncountedWhenFinished = rule<UncountedTerminatedPods, JobStatus, St
 /** The status of a Job in an update of `/status`; to be run even where the status is absent. */
 export const jobStatus = within<JobStatus, Job, JobUpdateContext, StatusContext>(
   'job-status',
-  (_status, job, { version, operation, oldJob }) => ({
-    version,
-    operation,
-    spec: job.spec ?? {},
-    before: factsOf(oldJob),
-    after: factsOf(job),
-    isResuming: statusOf(oldJob.status ?? {}, 'Suspended', 'True') && statusOf(job.status ?? {}, 'Suspended', 'False'),
-  }),
+  (_status, job, context) => statusContext(job, context),
   fields<JobStatus, StatusContext>({
     conditions,
     startTime: [startTimeRequired, startTimeKept, startTimeImmutable],
