@@ -1,11 +1,315 @@
-import type { PodTemplateContext } from './context.ts';
-import type { PodTemplate } from './types.ts';
+import { labelValueFaults } from '../formats.ts';
+import type { KubernetesMinor } from '../verdict.ts';
+import { isAtLeast } from '../version.ts';
+import { amountOf } from './amounts.ts';
+import { appArmorPrefix, containerSeccompPrefix, podSeccompKey } from './annotations.ts';
+import { containersOf, type PodTemplateContext } from './context.ts';
+import { formatIp, parseIp } from './ip.ts';
+import { formatQuantity, isWhole } from './quantity.ts';
+import type {
+  Affinity,
+  Container,
+  ContainerPort,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodSpec,
+  PodTemplate,
+  ResourceList,
+  SecurityProfile,
+} from './types.ts';
+import { volumeWarnings } from './volumeWarnings.ts';
+
+/** What is accepted in a pod template but may surprise. Source: Kubernetes 1.35, pod warnings (H4). */
+
+const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
+  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
+  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
+  ['failure-domain.beta.kubernetes.io/region', 'deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
+  ['failure-domain.beta.kubernetes.io/zone', 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
+  ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
+  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
+  ['scheduler.alpha.kubernetes.io/preferAvoidPods', 'deprecated since v1.22; use Taints and Tolerations instead'],
+  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
+]);
+
+const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
+  ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
+  ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+  ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
+];
+
+const matchesNoPod = 'a null labelSelector results in matching no pod';
 
 /** The warnings about a template whose place the server prints as `field` (`spec.template`). */
 export function podTemplateWarnings(
-  _template: PodTemplate,
-  _field: string,
-  _context: PodTemplateContext,
+  template: PodTemplate,
+  field: string,
+  context: PodTemplateContext,
 ): readonly string[] {
-  return [];
+  const spec = template.spec ?? {};
+  const place = `${field}.spec`;
+  return [
+    ...nodeLabelWarnings(spec, place),
+    ...annotationWarnings(template, spec, `${field}.metadata.annotations`),
+    ...volumeWarnings(spec.volumes ?? [], `${place}.volumes`),
+    ...repetitionWarnings(spec, place),
+    ...fractionWarnings(spec.overhead, `${place}.overhead`),
+    ...containerWarnings(spec, place),
+    ...portWarnings(spec, place),
+    ...selectorWarnings(spec, place),
+    ...addressWarnings(spec, place, context.version),
+  ];
+}
+
+function nodeLabelWarnings(spec: PodSpec, place: string): string[] {
+  const warnings: string[] = [];
+  for (const key of Object.keys(spec.nodeSelector ?? {})) {
+    const message = deprecatedNodeLabels.get(key);
+    if (message !== undefined) warnings.push(`${place}.nodeSelector[${key}]: ${message}`);
+  }
+  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
+    spec.affinity?.nodeAffinity ?? {};
+  const affinityPlace = `${place}.affinity.nodeAffinity`;
+  for (const [index, term] of required?.nodeSelectorTerms?.entries() ?? []) {
+    const at = `${affinityPlace}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
+    warnings.push(...nodeTermWarnings(term, at, false));
+  }
+  for (const [index, { preference = {} }] of preferredDuringSchedulingIgnoredDuringExecution?.entries() ?? []) {
+    const at = `${affinityPlace}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
+    warnings.push(...nodeTermWarnings(preference, at, true));
+  }
+  return warnings;
+}
+
+function nodeTermWarnings(
+  { matchExpressions = [] }: NodeSelectorTerm,
+  place: string,
+  looksAtValues: boolean,
+): string[] {
+  const warnings: string[] = [];
+  for (const [index, { key = '', values = [] }] of matchExpressions.entries()) {
+    const message = deprecatedNodeLabels.get(key);
+    const at = `${place}.matchExpressions[${index}]`;
+    if (message !== undefined) warnings.push(`${at}.key: ${key} is ${message}`);
+    if (!looksAtValues) continue;
+    for (const [valueIndex, value] of values.entries()) {
+      for (const fault of labelValueFaults(value))
+        warnings.push(`${at}.values[${valueIndex}]: ${value} is invalid, ${fault}`);
+    }
+  }
+  return warnings;
+}
+
+function annotationWarnings({ metadata }: PodTemplate, spec: PodSpec, place: string): string[] {
+  const annotations = metadata?.annotations;
+  if (annotations === undefined) return [];
+  const warnings: string[] = [];
+  const warn = (key: string, message: string): void => {
+    if (key in annotations) warnings.push(`${place}[${key}]: ${message}`);
+  };
+  const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+  for (const [key, message] of deprecatedAnnotations) warn(key, message);
+  if (spec.securityContext?.seccompProfile === undefined) warn(podSeccompKey, useSeccompField);
+  const ofPod = spec.securityContext?.appArmorProfile;
+  for (const { container } of containersOf(spec)) {
+    const { name = '', securityContext = {} } = container;
+    if (securityContext.seccompProfile === undefined) warn(`${containerSeccompPrefix}${name}`, useSeccompField);
+    const key = `${appArmorPrefix}${name}`;
+    if (securityContext.appArmorProfile !== undefined || says(annotations[key] ?? '', ofPod)) continue;
+    warn(key, 'deprecated since v1.30; use the "appArmorProfile" field instead');
+  }
+  return warnings;
+}
+
+/** Whether an AppArmor annotation means exactly this profile. */
+function says(annotation: string, profile: SecurityProfile | undefined): boolean {
+  switch (profile?.type) {
+    case 'Unconfined':
+      return annotation === 'unconfined' && profile.localhostProfile === undefined;
+    case 'RuntimeDefault':
+      return annotation === 'runtime/default' && profile.localhostProfile === undefined;
+    case 'Localhost':
+      return (profile.localhostProfile ?? '') !== '' && annotation === `localhost/${profile.localhostProfile}`;
+    default:
+      return false;
+  }
+}
+
+function repetitionWarnings(spec: PodSpec, place: string): string[] {
+  const { hostAliases = [], imagePullSecrets = [], terminationGracePeriodSeconds = 0 } = spec;
+  const warnings: string[] = [];
+  for (const [index, ip] of repeated(hostAliases.map((alias) => alias.ip ?? ''))) {
+    warnings.push(`${place}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`);
+  }
+  const secrets = imagePullSecrets.map(({ name = '' }) => name);
+  for (const [index, name] of repeated(secrets)) {
+    warnings.push(`${place}.imagePullSecrets[${index}].name: duplicate name ${JSON.stringify(name)}`);
+  }
+  for (const [index, name] of secrets.entries()) {
+    if (name === '') warnings.push(`${place}.imagePullSecrets[${index}].name: invalid empty name ""`);
+  }
+  if (terminationGracePeriodSeconds < 0) {
+    warnings.push(
+      `${place}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
+    );
+  }
+  return warnings;
+}
+
+/** The texts that stood earlier in the list, with their indexes. */
+function repeated(texts: readonly string[]): [index: number, text: string][] {
+  const seen = new Set<string>();
+  return [...texts.entries()].filter(([, text]) => {
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    return isRepeated;
+  });
+}
+
+function fractionWarnings(list: ResourceList | undefined, place: string): string[] {
+  const warnings: string[] = [];
+  for (const name of ['memory', 'ephemeral-storage']) {
+    const amount = amountOf(list?.[name]);
+    if (amount === undefined || isWhole(amount)) continue;
+    const text = JSON.stringify(formatQuantity(amount));
+    warnings.push(`${place}[${name}]: fractional byte value ${text} is invalid, must be an integer`);
+  }
+  return warnings;
+}
+
+function containerWarnings(spec: PodSpec, place: string): string[] {
+  const warnings: string[] = [];
+  for (const { list, index, container } of containersOf(spec)) {
+    const at = `${place}.${list}[${index}]`;
+    warnings.push(...fractionWarnings(container.resources?.limits, `${at}.resources.limits`));
+    warnings.push(...fractionWarnings(container.resources?.requests, `${at}.resources.requests`));
+    warnings.push(...hiddenVariableWarnings(container, `${at}.env`));
+  }
+  return warnings;
+}
+
+/** A later variable of the same name hides the earlier one, unless its value builds on it. */
+function hiddenVariableWarnings({ env = [] }: Container, place: string): string[] {
+  const warnings: string[] = [];
+  for (const [index, name] of repeated(env.map((variable) => variable.name ?? ''))) {
+    const { value = '', valueFrom } = env[index] ?? {};
+    const reference = `$(${name})`;
+    if (valueFrom === undefined && value !== reference && value.includes(reference)) continue;
+    const quoted = JSON.stringify(name);
+    warnings.push(`${place}[${index}]: hides previous definition of ${quoted}, which may be dropped when using apply`);
+  }
+  return warnings;
+}
+
+interface PlacedPort {
+  readonly port: ContainerPort;
+  readonly at: string;
+}
+
+function portWarnings(spec: PodSpec, place: string): string[] {
+  const warnings: string[] = [];
+  const ports: PlacedPort[] = [];
+  for (const { list, index, container } of containersOf(spec)) {
+    for (const [portIndex, port] of container.ports?.entries() ?? []) {
+      ports.push({ port, at: `${place}.${list}[${index}].ports[${portIndex}]` });
+    }
+  }
+  const byNumber = new Map<string, PlacedPort[]>();
+  for (const placed of ports) {
+    const { port, at } = placed;
+    if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) {
+      warnings.push(`${at}: hostIP set without hostPort: ${described(port)}`);
+    }
+    const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
+    const others = byNumber.get(key) ?? [];
+    for (const other of others) {
+      const relation = relationOf(port, other.port);
+      if (relation !== undefined) warnings.push(`${at}: ${relation} port definition with ${other.at}`);
+    }
+    byNumber.set(key, [...others, placed]);
+  }
+  const byName = new Map<string, string>();
+  for (const { port, at } of ports) {
+    const { name = '' } = port;
+    if (name === '') continue;
+    const first = byName.get(name);
+    if (first === undefined) byName.set(name, at);
+    else {
+      warnings.push(
+        `${at}: duplicate port name ${JSON.stringify(name)} with ${first}, services and probes that select ports by name will use ${first}`,
+      );
+    }
+  }
+  return warnings;
+}
+
+function relationOf(one: ContainerPort, other: ContainerPort): string | undefined {
+  const [address = '', otherAddress = ''] = [one.hostIP, other.hostIP];
+  const [port = 0, otherPort = 0] = [one.hostPort, other.hostPort];
+  if (address === otherAddress && port === otherPort) return 'duplicate';
+  if (port === 0 || otherPort === 0) return 'overlapping';
+  const isEitherOpen = (address === '') !== (otherAddress === '');
+  return port === otherPort && isEitherOpen ? 'dangerously ambiguous' : undefined;
+}
+
+/** A port as the server prints its own struct. */
+function described({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: ContainerPort): string {
+  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+}
+
+function selectorWarnings(spec: PodSpec, place: string): string[] {
+  const warnings: string[] = [];
+  for (const [index, { topologyKey = '', labelSelector }] of spec.topologySpreadConstraints?.entries() ?? []) {
+    const at = `${place}.topologySpreadConstraints[${index}]`;
+    const message = deprecatedNodeLabels.get(topologyKey);
+    if (message !== undefined) warnings.push(`${at}.topologyKey: ${topologyKey} is ${message}`);
+    if (labelSelector === undefined) warnings.push(`${at}.labelSelector: ${matchesNoPod}`);
+  }
+  const { podAffinity, podAntiAffinity }: Affinity = spec.affinity ?? {};
+  warnings.push(...podAffinityWarnings(podAffinity, `${place}.affinity.podAffinity`));
+  warnings.push(...podAffinityWarnings(podAntiAffinity, `${place}.affinity.podAntiAffinity`));
+  return warnings;
+}
+
+function podAffinityWarnings(affinity: PodAffinity | undefined, place: string): string[] {
+  const warnings: string[] = [];
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required = [],
+    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
+  } = affinity ?? {};
+  for (const [index, { labelSelector }] of required.entries()) {
+    if (labelSelector !== undefined) continue;
+    warnings.push(`${place}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector: ${matchesNoPod}`);
+  }
+  for (const [index, { podAffinityTerm }] of preferred.entries()) {
+    if (podAffinityTerm?.labelSelector !== undefined) continue;
+    warnings.push(
+      `${place}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm.labelSelector: ${matchesNoPod}`,
+    );
+  }
+  return warnings;
+}
+
+function addressWarnings(spec: PodSpec, place: string, version: KubernetesMinor): string[] {
+  return [
+    ...(spec.dnsConfig?.nameservers ?? []).flatMap((address, index) =>
+      addressWarning(address, `${place}.dnsConfig.nameservers[${index}]`, version),
+    ),
+    ...(spec.hostAliases ?? []).flatMap(({ ip = '' }, index) =>
+      addressWarning(ip, `${place}.hostAliases[${index}].ip`, version),
+    ),
+  ];
+}
+
+function addressWarning(text: string, place: string, version: KubernetesMinor): string[] {
+  const ip = parseIp(text);
+  if (ip === undefined) return [];
+  const standard = formatIp(ip);
+  if (ip.hasLeadingZeros || ip.isMapped) {
+    const verdict = isAtLeast(version, '1.36') ? 'is' : 'will be considered';
+    const when = isAtLeast(version, '1.36') ? '' : ' in a future Kubernetes release';
+    return [`${place}: non-standard IP address ${JSON.stringify(text)} ${verdict} invalid${when}: use "${standard}"`];
+  }
+  if (!ip.isIPv6 || standard === text) return [];
+  return [`${place}: IPv6 address ${JSON.stringify(text)} should be in RFC 5952 canonical format ("${standard}")`];
 }

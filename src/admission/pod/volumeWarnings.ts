@@ -1,0 +1,114 @@
+import { amountOf } from './amounts.ts';
+import { formatQuantity, isWhole } from './quantity.ts';
+import type { ClaimSpec, ProjectedVolume, ProjectionSource, Volume } from './types.ts';
+
+/** What is accepted in volumes but may surprise. Source: Kubernetes 1.35, pod warnings (H4). */
+
+/** Storage systems that have gone, with the name that the server prints. */
+const gone: readonly (readonly [kind: keyof Volume, printed: string, since: string])[] = [
+  ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
+  ['gitRepo', 'gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
+  ['scaleIO', 'scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
+  ['flocker', 'flocker', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['storageos', 'storageOS', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['quobyte', 'quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
+  ['glusterfs', 'glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
+  ['cephfs', 'cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
+  ['rbd', 'rbd', 'deprecated in v1.28, non-functional in v1.31+'],
+];
+
+/** The warnings about a pod's volumes, whose place the server prints as `place`. */
+export function volumeWarnings(volumes: readonly Volume[], place: string): string[] {
+  const warnings: string[] = [];
+  for (const [index, volume] of volumes.entries()) {
+    for (const [kind, printed, since] of gone) {
+      if (volume[kind] !== undefined) warnings.push(`${place}[${index}].${printed}: ${since}`);
+    }
+    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
+    if (claim !== undefined) {
+      warnings.push(...claimWarnings(claim, `${place}[${index}].ephemeral.volumeClaimTemplate.spec`));
+    }
+  }
+  return [...warnings, ...volumes.flatMap(overlapWarnings)];
+}
+
+function claimWarnings({ resources = {} }: ClaimSpec, place: string): string[] {
+  const warnings: string[] = [];
+  for (const kind of ['requests', 'limits'] as const) {
+    const amount = amountOf(resources[kind]?.['storage']);
+    if (amount === undefined || isWhole(amount)) continue;
+    const text = JSON.stringify(formatQuantity(amount));
+    warnings.push(`${place}.resources.${kind}[storage]: fractional byte value ${text} is invalid, must be an integer`);
+  }
+  return warnings;
+}
+
+/** A file that a volume makes, and of what, where that needs telling. */
+interface PlacedFile {
+  readonly path: string;
+  readonly source: string;
+}
+
+function overlapWarnings(volume: Volume): string[] {
+  const { name = '', configMap, secret, downwardAPI, projected } = volume;
+  const warn = (kind: string, files: readonly PlacedFile[]): string[] =>
+    overlapsIn(files).map(
+      ([file, other]) =>
+        `volume ${JSON.stringify(name)} (${kind}): overlapping paths: ${described(file)} with ${described(other)}`,
+    );
+  return [
+    ...warn(`ConfigMap ${JSON.stringify(configMap?.name ?? '')}`, filesOf(configMap?.items, '')),
+    ...warn(`Secret ${JSON.stringify(secret?.secretName ?? '')}`, filesOf(secret?.items, '')),
+    ...warn('DownwardAPI', filesOf(downwardAPI?.items, '')),
+    ...emptySourceWarnings(name, projected),
+    ...warn('Projected', (projected?.sources ?? []).flatMap(projectedFiles)),
+  ];
+}
+
+function emptySourceWarnings(name: string, projected: ProjectedVolume | undefined): string[] {
+  return (projected?.sources ?? [])
+    .filter((source) => Object.values(source).every((kind) => kind === undefined))
+    .map(() => `volume ${JSON.stringify(name)} (Projected) has no sources provided`);
+}
+
+function filesOf(items: readonly { readonly path?: string }[] | undefined, source: string): PlacedFile[] {
+  return (items ?? []).map(({ path = '' }) => ({ path, source }));
+}
+
+/** The files of one source; of several kinds in it the first one counts. */
+function projectedFiles(source: ProjectionSource): PlacedFile[] {
+  const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
+  if (configMap?.items) return filesOf(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
+  if (secret?.items) return filesOf(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
+  if (downwardAPI?.items) return filesOf(downwardAPI.items, 'DownwardAPI');
+  if (serviceAccountToken) return [{ path: serviceAccountToken.path ?? '', source: 'ServiceAccountToken' }];
+  if (clusterTrustBundle) {
+    const bundle = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? '';
+    return [{ path: clusterTrustBundle.path ?? '', source: `ClusterTrustBundle ${JSON.stringify(bundle)}` }];
+  }
+  const files: PlacedFile[] = [
+    { path: podCertificate?.certificateChainPath ?? '', source: 'PodCertificate chain' },
+    { path: podCertificate?.keyPath ?? '', source: 'PodCertificate key' },
+    { path: podCertificate?.credentialBundlePath ?? '', source: 'PodCertificate credential bundle' },
+  ];
+  return files.filter(({ path }) => path !== '');
+}
+
+/** Each file with each earlier one that has the same path, or of which one would lie inside the other. */
+function overlapsIn(files: readonly PlacedFile[]): [PlacedFile, PlacedFile][] {
+  const overlaps: [PlacedFile, PlacedFile][] = [];
+  const earlier: PlacedFile[] = [];
+  for (const given of files) {
+    const file = { ...given, path: given.path.replace(/\/+$/, '') };
+    for (const other of earlier) {
+      const isInside = `${other.path}/`.startsWith(`${file.path}/`) || `${file.path}/`.startsWith(`${other.path}/`);
+      if (file.path !== '' && other.path !== '' && isInside) overlaps.push([file, other]);
+    }
+    earlier.push(file);
+  }
+  return overlaps;
+}
+
+function described({ path, source }: PlacedFile): string {
+  return source === '' ? JSON.stringify(path) : `${JSON.stringify(path)} (${source})`;
+}
