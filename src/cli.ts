@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
+import { describeError, systemClock, systemRandom } from './base/index.ts';
 import type { CommandIo } from './cli/io.ts';
 import { UsageError } from './cli/io.ts';
-import { describeError, systemClock, systemRandom } from './base/index.ts';
 
 /**
  * Composition root of the command line: `node dist/cli.cjs COMMAND …`. Finds the command, gives it the real outside,
@@ -62,7 +62,9 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    process.stderr.write(`delegated-jobs: there is no command '${name}'. Run 'delegated-jobs --help' for those there are.\n`);
+    process.stderr.write(
+      `delegated-jobs: there is no command '${name}'. Run 'delegated-jobs --help' for those there are.\n`,
+    );
     return 2;
   }
   const stop = new AbortController();
@@ -88,7 +90,9 @@ async function main(argv: readonly string[]): Promise<number> {
       process.stderr.write(`delegated-jobs ${name}: ${error.message}\n`);
       return 2;
     }
-    process.stderr.write(`delegated-jobs ${name}: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}\n`);
+    process.stderr.write(
+      `delegated-jobs ${name}: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}\n`,
+    );
     return 2;
   } finally {
     process.off('SIGINT', onSignal);
