@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { openSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { ControlPlanePrograms } from '../../scripts/cluster/binaries.ts';
-import { end, freePort } from '../../scripts/host/process.ts';
-import { sleep, systemClock } from '../../src/base/index.ts';
+import { end } from '../../scripts/host/process.ts';
+import { describeError, sleep, systemClock } from '../../src/base/index.ts';
 import { type Api, apiOf } from './api.ts';
 
 /** Users that every control plane knows, by bearer token. The first may do everything, the second nothing. */
@@ -43,6 +44,7 @@ export async function startControlPlane(
       await rm(folder, { recursive: true, force: true });
       // A port that was free a moment ago may be somebody else's by now.
       if (tries === startTries) throw error;
+      console.error(`${name} is started once more: ${describeError(error)}`);
     }
   }
 }
@@ -55,7 +57,7 @@ async function start(
 ): Promise<ControlPlane> {
   await mkdir(folder, { recursive: true });
   await writeCredentials(folder);
-  const [clientPort, peerPort, securePort] = await Promise.all([freePort(), freePort(), freePort()]);
+  const [clientPort = 0, peerPort = 0, securePort = 0] = await freePorts(3);
   const etcd = `http://127.0.0.1:${clientPort}`;
   const server = `https://127.0.0.1:${securePort}`;
   processes.start('etcd', programs.etcd, etcdArguments(folder, etcd, `http://127.0.0.1:${peerPort}`));
@@ -83,6 +85,24 @@ async function start(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Ports of loopback that were free a moment ago, all different. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers: Server[] = [];
+  const ports: number[] = [];
+  for (let opened = 0; opened < count; opened += 1) {
+    const server = createServer();
+    servers.push(server);
+    await new Promise<void>((resolve, reject) => {
+      server.on('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    if (typeof address === 'object' && address !== null) ports.push(address.port);
+  }
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
 }
 
 /** One context of a kubeconfig; cluster, user and context bear the same name. */

@@ -15,19 +15,27 @@ export type Fate = 'pass' | 'lose-request' | 'lose-answer';
 /** A line to a server on which writes can be lost. It speaks plain HTTP on loopback and passes everything on. */
 export interface Tap {
   readonly url: string;
+  /** How many requests have come so far. */
+  readonly requests: () => number;
   close(): Promise<void>;
 }
 
 /**
  * Lays a line to a server. `fateOf` is asked for each write about Jobs, in the order of their coming; leases and events
- * come and go by the clock and aren't asked about. `onLost` is told when the moment has come: with the request read and
+ * come and go by the clock and aren't asked about. A write waits until its fate is known. `onLost` is told when the moment has come: with the request read and
  * not passed on, or carried out and not yet answered.
  */
-export async function layTap(target: PlaneAddress, fateOf: (write: Write) => Fate, onLost: () => void): Promise<Tap> {
+export async function layTap(
+  target: PlaneAddress,
+  fateOf: (write: Write) => Fate | Promise<Fate>,
+  onLost: () => void,
+): Promise<Tap> {
+  let requests = 0;
   const agent = new Agent({ ca: target.authority, keepAlive: true });
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
+    requests += 1;
     const write = { method: incoming.method ?? '', path: incoming.url ?? '' };
-    const fate = isAboutJobs(write) ? fateOf(write) : 'pass';
+    const fate = isAboutJobs(write) ? await fateOf(write) : 'pass';
     if (fate === 'lose-request') {
       onLost();
       outgoing.destroy();
@@ -43,6 +51,7 @@ export async function layTap(target: PlaneAddress, fateOf: (write: Write) => Fat
   const address = server.address();
   const port = isJsonObject(address) ? String(address['port']) : '';
   return {
+    requests: () => requests,
     url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {

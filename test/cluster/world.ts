@@ -18,6 +18,9 @@ export interface Program {
   stop(): Promise<number | null>;
   /** Ends it as a power cut would. */
   kill(): void;
+  /** Stops it as closing a laptop's lid does, and goes on. */
+  freeze(): void;
+  thaw(): void;
   /** Resolves with the exit code when it has ended. */
   readonly ended: Promise<number | null>;
 }
@@ -130,6 +133,8 @@ function programOf(child: ChildProcess): Program {
     stderr: () => stderr,
     ended,
     kill: () => void child.kill('SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     stop: () => {
       child.kill('SIGINT');
       return ended;

@@ -1,0 +1,59 @@
+/**
+ * `npm run test:cluster [-- FILTER…]`: what needs a real Kubernetes. Builds kube-apiserver, kube-controller-manager,
+ * etcd and the verdict oracles where the cache lacks them, bundles the product and runs the tests of test/cluster and
+ * test/conformance. Without Go and without what it would build, it says what isn't covered; in CI that is a failure.
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { kubernetesMinors } from '../../src/admission/index.ts';
+import { isJsonObject } from '../../src/base/index.ts';
+import { buildProduct } from '../build.ts';
+import { run } from '../host/process.ts';
+import { controlPlanePrograms, oracleProgram } from './binaries.ts';
+import { GoMissingError, type Report } from './goBuild.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const report: Report = (line) => console.error(line);
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** True if everything is there that the tests start. */
+async function bringPrograms(): Promise<boolean> {
+  try {
+    await controlPlanePrograms(report);
+    for (const minor of kubernetesMinors) await oracleProgram(minor, report);
+    return true;
+  } catch (error) {
+    if (!(error instanceof GoMissingError)) throw error;
+    console.log(`Not covered: everything that needs a real Kubernetes (test:cluster). ${error.message}`);
+    return false;
+  }
+}
+
+async function runTests(filters: readonly string[]): Promise<Counts> {
+  const output = join(root, 'build', 'cluster.json');
+  await mkdir(join(root, 'build'), { recursive: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  const config = ['--config', 'test/cluster/vitest.config.ts'];
+  // The counts decide; an exit code says nothing about a suite in which nothing ran.
+  const isClean = await run('vitest', ['run', ...config, ...reporters, ...filters], { cwd: root, show: true }).then(
+    () => true,
+    () => false,
+  );
+  const result: unknown = JSON.parse(await readFile(output, 'utf8'));
+  const count = (name: string): number => (isJsonObject(result) ? Number(result[name]) : 0);
+  const [passed, failed] = [count('numPassedTests'), count('numFailedTests')];
+  return { passed, failed: isClean && passed > 0 ? failed : Math.max(failed, 1) };
+}
+
+if (await bringPrograms()) {
+  await buildProduct();
+  const { passed, failed } = await runTests(process.argv.slice(2));
+  console.log(`\n${passed} passed, ${failed} failed`);
+  if (failed > 0) process.exitCode = 1;
+} else if (process.env['CI']) {
+  process.exitCode = 1;
+}

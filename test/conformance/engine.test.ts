@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { kubernetesMinors } from '../../src/admission/index.ts';
+import { systemRandom } from '../../src/base/index.ts';
+import { askEngine } from './fuzz/engine.ts';
+import { startOracle } from './fuzz/oracle.ts';
+import { fuzz } from './fuzz/run.ts';
+import { shapesFor } from './fuzz/shapes.ts';
+
+/** New cases each time: what once agreed by chance won't for long. The seed repeats a run: see fuzz.ts. */
+const seed = Math.floor(systemRandom() * 2 ** 31);
+const cases = 20_000;
+
+describe(`our engine says what Kubernetes says (seed ${seed})`, () => {
+  test.each(kubernetesMinors.map((minor, index) => ({ minor, own: seed + index })))(
+    'Kubernetes $minor',
+    async ({ minor, own }) => {
+      const oracle = await startOracle(minor, (line) => console.error(line));
+      try {
+        const options = { seed: own, cases, only: [], shrunkFaults: 10 };
+        const result = await fuzz(await shapesFor(minor), oracle, (request) => askEngine(request, minor), options);
+        expect(
+          result.faults.map(({ line, count, smallest }) => ({ line, count, smallest: JSON.stringify(smallest) })),
+          `node test/conformance/fuzz.ts --kubernetes ${minor} --cases ${cases} --seed ${own}`,
+        ).toEqual([]);
+        // Wholly refused cases would leave warnings and defaults unasked.
+        expect(result.allowed).toBeGreaterThan(cases / 10);
+      } finally {
+        await oracle.close();
+      }
+    },
+  );
+});
