@@ -1,37 +1,49 @@
 import { stringify } from 'yaml';
 import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
-import type { DocumentSession, EditorSettings } from '../editor/index.ts';
 import {
   type Completion,
   completionsAt,
   createManifestSession,
   type Hover,
   hoverAt,
+  type ManifestCheck,
   type ManifestSettings,
 } from '../manifest/index.ts';
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
-export function createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession {
+
+/** What decides about a file besides its text, as the editor knows it. */
+export interface AuthoringSettings {
+  /** A Kubernetes minor, or `auto`. */
+  readonly version: string;
+  /** The minor of the connected management cluster. */
+  readonly clusterVersion: string | undefined;
+  readonly controllerName: string;
+}
+
+export function createSession(onRuleFailure: (code: string, error: unknown) => void): {
+  check(text: string, settings: AuthoringSettings): ManifestCheck;
+} {
   const session = createManifestSession({ onRuleFailure });
   return {
     check: (text, settings) => session.check(text, manifestSettings(settings)),
   };
 }
 
-export function complete(text: string, offset: number, settings: EditorSettings): readonly Completion[] {
+export function complete(text: string, offset: number, settings: AuthoringSettings): readonly Completion[] {
   return completionsAt(text, offset, manifestSettings(settings));
 }
 
-export function hover(text: string, offset: number, settings: EditorSettings): Hover | undefined {
+export function hover(text: string, offset: number, settings: AuthoringSettings): Hover | undefined {
   return hoverAt(text, offset, manifestSettings(settings));
 }
 
-function manifestSettings(settings: EditorSettings): ManifestSettings {
+function manifestSettings(settings: AuthoringSettings): ManifestSettings {
   return { version: versionFor(settings), controllerName: settings.controllerName };
 }
 
 /** What is set; else what the connected cluster runs, or is nearest to it; else the newest that is known. */
-function versionFor({ version, clusterVersion }: EditorSettings) {
+function versionFor({ version, clusterVersion }: AuthoringSettings) {
   const set = kubernetesMinors.find((minor) => minor === version);
   return set ?? (clusterVersion === undefined ? undefined : nearestMinor(clusterVersion)) ?? newestMinor;
 }
