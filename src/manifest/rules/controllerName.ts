@@ -130,7 +130,7 @@ const builtInRule: Rule = {
 };
 
 const emptyRule: Rule = {
-  code: 'managed-by-empty',
+  code: 'managed-by-blank',
   severity: 'warning',
   says: 'An empty managedBy is not the same as none: it names another controller, and nobody acts.',
   source: 'Tekton Pipelines 1.15; AppWrapper 1.2; mpi-operator 0.8',

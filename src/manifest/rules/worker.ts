@@ -43,11 +43,16 @@ const nodeNameRule: Rule = {
   check(subject) {
     const own = delegated(subject);
     if (own === undefined) return [];
-    const path = [...own.podPath, 'nodeName'];
-    const name = stringAt(subject.root, path);
-    if (name === undefined || name === '') return [];
-    const message = `The pods run on another cluster, which hardly has a node named '${name}'. Select nodes by labels that the workers share.`;
-    return [{ span: placeOf(subject.root, path, 'value', subject.text), field: path.join('.'), message }];
+    const places = [
+      [...own.podPath, 'nodeName'],
+      [...own.podPath, 'nodeSelector', 'kubernetes.io/hostname'],
+    ];
+    return places.flatMap((path) => {
+      const name = stringAt(subject.root, path);
+      if (name === undefined || name === '') return [];
+      const message = `The pods run on another cluster, which hardly has a node named '${name}'. Select nodes by labels that the workers share.`;
+      return [{ span: placeOf(subject.root, path, 'value', subject.text), field: path.join('.'), message }];
+    });
   },
 };
 
