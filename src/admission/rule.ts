@@ -28,7 +28,7 @@ import { ordinalOf } from './version.ts';
  *
  * The seam to the pod template: `pod/index.ts` exports `podTemplate`, a check mounted at `spec.template` of a Job and at
  * `spec.jobTemplate.spec.template` of a CronJob, with a `PodTemplateContext` that carries the stored template on update;
- * `defaultPodTemplate`, which runs before any rule; and `podTemplateWarnings`.
+ * `defaultPodTemplate` and `withoutGatedFields`, which run before any rule; and `podTemplateWarnings`.
  */
 export interface Context {
   readonly version: KubernetesMinor;

@@ -14,10 +14,10 @@ function disagreement({ id, request, answers }: Sample, version: KubernetesMinor
   const isDecoding = verdict.errors.some(({ type }) => type === 'TypeInvalid' || type === 'Unknown');
   const code = verdict.allowed ? 200 : isDecoding ? 400 : 422;
   const errors = isDecoding ? [] : [...new Set(verdict.errors.map(({ field, type }) => `${field} ${type}`))].toSorted();
-  const expected = { code: answer.code, errors: answer.errors };
-  const actual = { code, errors };
-  const isSame = JSON.stringify(actual) === JSON.stringify(expected) && failures.length === 0;
-  return isSame ? undefined : { id, version, expected, actual, failures };
+  const warnings = answer.warnings === undefined ? undefined : verdict.warnings.toSorted();
+  const actual = { code, errors, warnings };
+  const isSame = JSON.stringify(actual) === JSON.stringify(answer) && failures.length === 0;
+  return isSame ? undefined : { id, version, expected: answer, actual, failures };
 }
 
 /** Every sample that the engine judges otherwise than Kubernetes of this version does. */
