@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ApiError, badRequest, tooLarge } from './status.ts';
+import { type ApiError, badRequest, tooLarge, unsupportedMediaType } from './status.ts';
 
 /** A whole answer; streams (watches, followed logs) write to the response themselves. */
 export interface Answer {
@@ -58,6 +58,17 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Throws the 415 of a body that isn't JSON. kubectl writes some of its requests in protobuf, and is told so. */
+export function requireJson(contentType: string): void {
+  const essence = contentType.split(';')[0]?.trim() ?? '';
+  if (essence === '' || essence === 'application/json') return;
+  const isProtobuf = essence === 'application/vnd.kubernetes.protobuf';
+  throw unsupportedMediaType(
+    ['application/json'],
+    isProtobuf ? 'the sandbox reads no protobuf: use kubectl create -f' : undefined,
+  );
 }
 
 export function parseJson(text: string): unknown {

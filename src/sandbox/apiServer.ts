@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Clock, type Disposable, describeError, type Log } from '../base/index.ts';
 import type { AccessControl, User } from './access.ts';
-import { type Answer, errorAnswer, jsonAnswer, readBody, send, textAnswer } from './answer.ts';
+import { type Answer, errorAnswer, jsonAnswer, readBody, requireJson, send, textAnswer } from './answer.ts';
 import { type ClusterVersion, discoveryAnswer } from './discovery.ts';
 import type { FaultPlan, FaultTarget } from './faults.ts';
 import { authorize, type HandlerParts, handle, type IncomingCall, type ResourceRequest } from './handler.ts';
@@ -124,6 +124,7 @@ export class ApiServer {
       if (fixed !== undefined) return fixed;
       if (info === undefined) throw unknownResource();
       if (info.kind === 'other') return textAnswer(404, '404 page not found\n');
+      if (info.kind === 'review') requireJson(request.headers['content-type'] ?? '');
       if (info.kind === 'review') return handleReview(user, info.review, body, this.#options.clock);
       authorize(user, info);
       const call: IncomingCall = {

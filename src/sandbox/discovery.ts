@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/index.ts';
+import { openApiAnswer } from './openApi.ts';
 import { reviews } from './requestInfo.ts';
 import { allDefinitions, definitions, type ResourceDefinition } from './resources.ts';
 
@@ -41,7 +42,7 @@ export function discoveryAnswer(
     case '/apis':
       return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(([name, v]) => groupOf(name, v)) };
     default:
-      return groupAnswer(path);
+      return path.startsWith('/openapi/') ? openApiAnswer(path) : groupAnswer(path);
   }
 }
 

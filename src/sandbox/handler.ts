@@ -1,16 +1,16 @@
 import { type Clock, isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import { type AccessAttributes, denied, isAllowed, type User } from './access.ts';
-import { type Answer, errorAnswer, jsonAnswer, parseJson } from './answer.ts';
+import { type Answer, errorAnswer, jsonAnswer, parseJson, requireJson } from './answer.ts';
 import { deletionWarnings } from './deletion.ts';
 import { itemText, jsonText } from './jsonText.ts';
-import type { StoredObject } from './objects.ts';
+import { type StoredObject, stringAt } from './objects.ts';
 import { patchMediaType } from './patch.ts';
 import type { ListReader } from './reads.ts';
 import type { RequestInfo, Verb } from './requestInfo.ts';
 import { deleteOptionsOf, listRequestOf, writeOptionsOf } from './requestOptions.ts';
 import type { DeleteResult, ResourceApi, WriteResult } from './resourceApi.ts';
 import type { ResourceDefinition } from './resources.ts';
-import { ApiError, badRequest, methodNotAllowed, unknownResource, unsupportedMediaType } from './status.ts';
+import { ApiError, badRequest, methodNotAllowed, unknownResource } from './status.ts';
 import type { Strategy } from './strategy.ts';
 import { tableText, wantsTable } from './table.ts';
 
@@ -54,6 +54,7 @@ export function authorize(user: User, info: RequestInfo): void {
 /** Answers everything but watches and logs. */
 export function handle(parts: HandlerParts, call: IncomingCall): Answer {
   const { type, verb, namespace, name, subresource } = call.info;
+  if (subresource === 'binding' && type.plural === 'pods') return bindAnswer(parts, call, name ?? '');
   if (subresource !== undefined && (subresource !== 'status' || !type.hasStatus)) throw unknownResource();
   if (type.isNamespaced && namespace === undefined && verb !== 'list') throw methodNotAllowed();
   const write = {
@@ -112,6 +113,21 @@ function writeAnswer(parts: HandlerParts, call: IncomingCall, result: WriteResul
   return { ...answer, status: result.isNew ? 201 : 200, warnings: result.warnings };
 }
 
+/** What a scheduler of somebody's own sends to give a pod its node. */
+function bindAnswer({ api }: HandlerParts, call: IncomingCall, name: string): Answer {
+  const { namespace, verb } = call.info;
+  if (verb !== 'create') throw methodNotAllowed();
+  const body = parseJson(call.body);
+  const target = isJsonObject(body) && isJsonObject(body['target']) ? body['target'] : {};
+  const nodeName = stringAt(target, 'name');
+  if (nodeName === undefined) throw badRequest('target.name is required');
+  api.bind(namespace, name, nodeName);
+  return jsonAnswer(
+    201,
+    JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 }),
+  );
+}
+
 function optionsKind(verb: Verb): string {
   return verb === 'create' ? 'CreateOptions' : verb === 'patch' ? 'PatchOptions' : 'UpdateOptions';
 }
@@ -160,8 +176,7 @@ function deleteCollectionAnswer(parts: HandlerParts, call: IncomingCall): Answer
 }
 
 function objectBody(call: IncomingCall, type: ResourceDefinition): JsonObject {
-  const essence = call.contentType.split(';')[0]?.trim() ?? '';
-  if (essence !== '' && essence !== 'application/json') throw unsupportedMediaType(['application/json']);
+  requireJson(call.contentType);
   const body = parseJson(call.body);
   if (isJsonObject(body)) return body;
   throw badRequest(`the object provided is unrecognized (must be of type ${type.kind}): it is not a JSON object`);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
-import { asJob, asPod, type StoredObject, stringAt } from './objects.ts';
+import { asJob, asPod, type StoredObject, stringAt, stringMap } from './objects.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
 
 /** True if the client would rather have the server's own columns (kubectl does). */
@@ -35,12 +35,9 @@ const columnsByType = new Map<ResourceDefinition, readonly Column[]>([
       { name: 'Completions', type: 'string', value: jobCompletions },
       { name: 'Duration', type: 'string', value: jobDuration },
       age,
-      {
-        name: 'Controller',
-        type: 'string',
-        priority: 1,
-        value: (object) => asJob(object).spec.managedBy ?? 'kubernetes.io/job-controller',
-      },
+      { name: 'Containers', type: 'string', priority: 1, value: (object) => containersOf(object, 'name') },
+      { name: 'Images', type: 'string', priority: 1, value: (object) => containersOf(object, 'image') },
+      { name: 'Selector', type: 'string', priority: 1, value: selectorOf },
     ],
   ],
   [
@@ -62,6 +59,16 @@ const columnsByType = new Map<ResourceDefinition, readonly Column[]>([
       { name: 'Reason', type: 'string', value: (object) => stringAt(object, 'reason') ?? '' },
       { name: 'Object', type: 'string', value: involvedObject },
       { name: 'Message', type: 'string', value: (object) => stringAt(object, 'message') ?? '' },
+    ],
+  ],
+  [
+    definitions.nodes,
+    [
+      name,
+      { name: 'Status', type: 'string', value: () => 'Ready' },
+      { name: 'Roles', type: 'string', value: () => '<none>' },
+      age,
+      { name: 'Version', type: 'string', value: nodeVersion },
     ],
   ],
   [
@@ -121,6 +128,24 @@ function jobDuration(object: StoredObject, now: number): string {
   const { status } = asJob(object);
   if (status?.startTime === undefined) return '';
   return since(status.startTime, status.completionTime === undefined ? now : Date.parse(status.completionTime));
+}
+
+function containersOf(object: StoredObject, key: 'name' | 'image'): string {
+  return asJob(object)
+    .spec.template.spec.containers.map((container) => container[key] ?? '')
+    .join(',');
+}
+
+function selectorOf(object: StoredObject): string {
+  const { selector } = asJob(object).spec;
+  return Object.entries(stringMap(selector?.['matchLabels']))
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}
+
+function nodeVersion(object: StoredObject): string {
+  const info = statusOf(object)['nodeInfo'];
+  return (isJsonObject(info) ? stringAt(info, 'kubeletVersion') : undefined) ?? '';
 }
 
 function podReady(object: StoredObject): string {

@@ -121,7 +121,10 @@ export class JobController implements Disposable {
     } catch (error) {
       const failures = this.#failures.get(key) ?? 0;
       this.#failures.set(key, failures + 1);
-      log.warn('The Job controller failed and tries again.', { job: key, error: describeError(error) });
+      // A refusal by the API is in the order of things, as on a real cluster; anything else is a fault of ours.
+      const fields = { job: key, error: describeError(error) };
+      if (error instanceof ApiError) log.debug('The Job controller was refused and tries again.', fields);
+      else log.error('The Job controller failed and tries again.', fields);
       this.#enqueue(key, Math.min(retryMs.first * 2 ** failures, retryMs.last));
     }
   }

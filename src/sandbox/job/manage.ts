@@ -67,12 +67,21 @@ export function manage(input: SyncInput, census: Census, backoff: BackoffRecord)
   if (missing <= 0) return still;
   if (spec.backoffLimitPerIndex === undefined) {
     const wait = remainingMs(backoff, settings, now);
-    if (wait > 0) return { ...still, again: wait };
+    if (wait > 0) return backingOff(still, wait);
   }
   if (census.indexes === undefined) {
     return { ...still, creations: Array.from({ length: missing }, () => ({})), active: still.active + missing };
   }
   return addIndexes(input, census, still, missing);
+}
+
+/**
+ * Nobody new before the wait is over. The real controller then takes the count of active pods for 0, whoever is still at
+ * work; if one of those is ready, its status is refused (ready above active), and the Job shows nothing new until the
+ * wait is over. Observed with Kubernetes 1.35.4.
+ */
+function backingOff(still: Management, wait: number): Management {
+  return { ...still, active: 0, again: wait };
 }
 
 /** Pods that are one too many: of an index that isn't wanted or is taken twice, then whoever has got least far. */
@@ -115,7 +124,7 @@ function addIndexes(
     );
   });
   const ready = next.filter((_, i) => waits[i] === 0);
-  if (ready.length === 0 && next.length > 0) return { ...still, again: Math.min(...waits) };
+  if (ready.length === 0 && next.length > 0) return backingOff(still, Math.min(...waits));
   const creations = ready.map((index): PodCreation => {
     const replaces = awaiting.get(index);
     return { index, ...(replaces === undefined ? {} : { replaces }) };
