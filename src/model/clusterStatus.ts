@@ -47,7 +47,13 @@ const lastingKinds: ReadonlySet<KubeError['kind']> = new Set([
  */
 export function clusterStatus(states: readonly ReflectorState[], isComplete: boolean, now: number): ClusterStatus {
   const all = states.map((state) => statusOf(state, isComplete, now));
-  return all.reduce((worst, one) => (rank[one.contact] > rank[worst.contact] ? one : worst), { contact: 'connected' });
+  return all.reduce((worst, one) => (isWorse(one, worst) ? one : worst), { contact: 'connected' });
+}
+
+/** Of two that are equally well, the one that has something to say. */
+function isWorse(a: ClusterStatus, b: ClusterStatus): boolean {
+  const difference = rank[a.contact] - rank[b.contact];
+  return difference > 0 || (difference === 0 && a.what !== undefined && b.what === undefined);
 }
 
 const rank: Readonly<Record<Contact, number>> = {

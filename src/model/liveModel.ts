@@ -62,6 +62,7 @@ export interface LiveModel extends Disposable {
 }
 
 const coalesceMs = 200;
+const longestAlarmMs = 3_600_000;
 
 /** Starts to watch at once. */
 export function openModel(options: OpenModelOptions): LiveModel {
@@ -182,7 +183,8 @@ class WatchedModel implements LiveModel {
   }
 
   #setAlarm(at: number): void {
-    const delayMs = Math.max(0, at - this.#clock.now());
+    // Clocks may be years apart, and a timer that is too long for the platform fires at once.
+    const delayMs = Math.min(Math.max(0, at - this.#clock.now()), longestAlarmMs);
     this.#alarm = { at, timer: this.#clock.after(delayMs, () => this.#ring()) };
   }
 

@@ -13,11 +13,11 @@ import {
 } from './fakeServer.ts';
 
 /** Makes an hour pass in a few seconds: every delay is that many times shorter, and so are all durations. */
-export function fastClock(factor: number): Clock {
+export function fastClock(factor: number, startAt = 1_700_000_000_000): Clock {
   const start = performance.now();
   const elapsed = (): number => (performance.now() - start) * factor;
   return {
-    now: () => 1_700_000_000_000 + elapsed(),
+    now: () => startAt + elapsed(),
     monotonicMs: elapsed,
     after(delayMs, callback) {
       const handle = setTimeout(callback, delayMs / factor);

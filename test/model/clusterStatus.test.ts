@@ -60,4 +60,5 @@ test.each(rows)('%s', (_name, states, isComplete, contact) => {
   if (isWrong && states[0]?.kind !== 'listing')
     expect([status.what, status.remedy]).toEqual([expect.stringMatching(/cluster c/), expect.stringMatching(/\.$/)]);
   if (contact !== 'connected' && contact !== 'closed') expect(status.staleSince).toBeLessThan(now);
+  if (states.some(({ kind }) => kind === 'polling')) expect(status.what).toMatch(/may list but not watch/);
 });
