@@ -49,6 +49,7 @@ const scheduleFormat = rule<string, CronJobSpec>({
   refuses: (schedule) => schedule !== '' && scheduleFault(schedule),
 });
 
+// A schedule that was stored with a zone in it may keep it, unless a timeZone comes on top.
 const scheduleZone = rule<string, CronJobSpec, CronJobContext>({
   code: 'schedule-time-zone',
   type: 'Invalid',
@@ -63,6 +64,7 @@ const scheduleZone = rule<string, CronJobSpec, CronJobContext>({
   },
 });
 
+// A zone that is stored already stays tolerated, whatever the server's database says by now.
 const timeZoneKnown = rule<string, CronJobSpec, CronJobContext>({
   code: 'time-zone-known',
   type: 'Invalid',
@@ -81,6 +83,7 @@ function notNegative(code: string, source: string, name: string) {
   });
 }
 
+// An empty one never gets here: it is completed to Allow.
 const concurrencyPolicyKnown = rule<string, CronJobSpec>({
   code: 'concurrency-policy-known',
   type: 'NotSupported',
@@ -98,6 +101,7 @@ const noSelector = rule<LabelSelector, JobSpec>({
   refuses: () => '`selector` will be auto-generated',
 });
 
+// The server says NotSupported here and Invalid for the selector itself.
 const noManualSelector = rule<boolean, JobSpec>({
   code: 'cron-job-manual-selector',
   type: 'NotSupported',
@@ -155,7 +159,9 @@ const onWrite = fields<CronJob, CronJobContext>({
   spec: always<CronJobSpec, CronJob, CronJobContext>({}, spec),
 });
 
+/** On creation. */
 export const cronJobOnCreate = onWrite;
+/** On an update: the same rules, some of which look at what is stored. */
 export const cronJobOnUpdate = onWrite;
 
 /** The status of a CronJob itself is never judged. */

@@ -8,6 +8,7 @@ import type { KubernetesMinor } from './verdict.ts';
  */
 
 const defaultBackoffLimit = 6;
+/** With a limit for each index, the one for all would only get in its way. */
 const unlimited = 2147483647;
 
 /** A Job as the server completes it. */

@@ -107,7 +107,9 @@ const freeMaps: ReadonlySet<string> = new Set([
   'volumeAttributes',
 ]);
 
+/** Compared by amount: `1` is `1000m`. */
 const quantityMaps: ReadonlySet<string> = new Set(['limits', 'overhead', 'requests']);
+/** Single quantities, likewise. */
 const quantities: ReadonlySet<string> = new Set(['divisor', 'sizeLimit']);
 
 /** Whether two decoded values of the field called `name` are the same to the API server. */

@@ -32,7 +32,7 @@ function notNegative(code: string, source: string, name: string) {
   });
 }
 
-/** More completions than the status can surely list, with a limit that is counted index by index. */
+/** True for more completions than the status can surely list, with a limit that is counted index by index. */
 function hasManyLimitedCompletions(spec: JobSpec): boolean {
   return isIndexed(spec) && (spec.completions ?? 0) > manyCompletions && spec.backoffLimitPerIndex !== undefined;
 }
@@ -68,6 +68,7 @@ const completionsRequired = rule<number, JobSpec>({
   refuses: (completions, spec) => isIndexed(spec) && completions === undefined && 'when completion mode is Indexed',
 });
 
+// An explicit empty text is refused too: only absence is completed to NonIndexed.
 const completionModeKnown = rule<string, JobSpec>({
   code: 'completion-mode-known',
   type: 'NotSupported',
@@ -142,6 +143,7 @@ const maxFailedIndexesBoundOfMany = rule<number, JobSpec>({
     `must be less than or equal to ${maxFailedIndexesOfMany} when completions are above ${manyCompletions} and used with backoff limit per index`,
 });
 
+// With a pod failure policy, a pod counts as failed only once it has ended, so there is nothing else to choose.
 const podReplacementPolicyKnown = rule<string, JobSpec>({
   code: 'pod-replacement-policy-known',
   type: 'NotSupported',
@@ -155,6 +157,7 @@ const podReplacementPolicyKnown = rule<string, JobSpec>({
 
 const restartPolicies = ['OnFailure', 'Never'] as const;
 
+// Always is called Required because defaulting turns a missing restart policy into it before anybody looks.
 const restartPolicyRequired = rule<string, PodSpec>({
   code: 'restart-policy-required',
   type: 'Required',
@@ -208,6 +211,7 @@ const template = always<PodTemplate, JobSpec, JobSpecContext>(
   ),
 );
 
+/** Every rule that holds for the spec itself, on creation and on every update. */
 export const jobSpec = fields<JobSpec, JobSpecContext>({
   parallelism: [notNegative('parallelism-negative', 'B1', 'parallelism'), parallelismBound, parallelismBoundOfMany],
   completions: [notNegative('completions-negative', 'B2', 'completions'), completionsRequired],

@@ -24,6 +24,7 @@ function notNegative(code: string, name: string) {
   });
 }
 
+// A Job that is suspended with no completions to make ends without ever having started.
 const startTimeRequired = rule<string, JobStatus, StatusContext>({
   code: 'status-start-time-required',
   type: 'Required',
@@ -38,6 +39,7 @@ const startTimeRequired = rule<string, JobStatus, StatusContext>({
     'startTime is required for finished job',
 });
 
+/** While a Job is suspended, or in the very update that resumes it, its start time may be reset. */
 function isStartTimeMoved(c: StatusContext): boolean {
   return c.before.status.startTime !== undefined && changes.startTime(c) && c.spec.suspend !== true && !c.isResuming;
 }
@@ -86,6 +88,7 @@ const completionTimeRequired = rule<string, JobStatus, StatusContext>({
     'completionTime is required for Complete jobs',
 });
 
+// Removing it is refused as Required while the Job is complete.
 const completionTimeImmutable = rule<string, JobStatus, StatusContext>({
   code: 'status-completion-time-immutable',
   type: 'Invalid',
@@ -140,6 +143,7 @@ const readyWithinActive = rule<number, JobStatus, StatusContext>({
     ready > active && (changes.ready(c) || changes.active(c)) && 'cannot set more ready pods than active',
 });
 
+// There is no exception, not even for suspended Jobs: who dispatches a Job anew must go on counting.
 const failedNeverFalls = rule<number, JobStatus, StatusContext>({
   code: 'status-failed-falls',
   type: 'Invalid',
@@ -198,6 +202,7 @@ const failedIndexesFormat = rule<string, JobStatus, StatusContext>({
   },
 });
 
+// An empty text is refused, too: only null means that there is no such list.
 const failedIndexesLimited = rule<string, JobStatus, StatusContext>({
   code: 'status-failed-indexes-limited',
   type: 'Invalid',

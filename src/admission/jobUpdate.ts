@@ -40,6 +40,7 @@ const completionsFixed = rule<number, JobSpec, JobUpdateContext>({
     !isIndexed(spec) && completions !== oldSpecOf(context).completions && immutableMessage,
 });
 
+// Removing the completions of an Indexed Job is refused as Required, by the rule that holds on creation, too.
 const completionsInTandem = rule<number, JobSpec, JobUpdateContext>({
   code: 'completions-in-tandem',
   type: 'Invalid',
@@ -92,6 +93,7 @@ function resized(old: readonly Container[] = [], containers: readonly Container[
   });
 }
 
+// The stored flag counts: resuming and moving a Job in one update is fine, suspending it is not enough.
 const templateImmutable = rule<PodTemplate, JobSpec, JobUpdateContext>({
   code: 'template-immutable',
   type: 'Invalid',
@@ -105,6 +107,7 @@ const templateImmutable = rule<PodTemplate, JobSpec, JobUpdateContext>({
       return difference !== undefined && { message: immutableMessage, within: difference };
     }
     const allowed = rescheduled(stored, template);
+    // From 1.36 on, the server compares the pod's spec alone and takes new resources for good.
     if (!isAtLeast(context.version, '1.36')) {
       const difference = firstDifference(template, allowed, 'template');
       return difference !== undefined && { message: immutableMessage, within: difference };
@@ -139,6 +142,7 @@ const schedulingVariant = rule<JobScheduling, JobSpec, JobUpdateContext>({
   },
 });
 
+/** What an update must leave as it is, beside the rules that hold for any spec. */
 export const jobSpecUpdate = fields<JobSpec, JobUpdateContext>({
   completions: [completionsFixed, completionsInTandem],
   selector: immutable('selector', 'selector-immutable', 'C5', 'A Job keeps its selector.'),

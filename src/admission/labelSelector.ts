@@ -34,6 +34,7 @@ const valuesForbidden = rule<readonly string[], LabelSelectorRequirement>({
     "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
 });
 
+// The server calls this Invalid, unlike other enumerations, and a missing operator as well.
 const operatorKnown = rule<string, LabelSelectorRequirement>({
   code: 'selector-operator-known',
   type: 'Invalid',

@@ -4,6 +4,7 @@ import { rule } from './rule.ts';
 
 /** `spec.managedBy`: who runs the Job. Source: Kubernetes 1.35, batch validation. That it never changes: jobUpdate.ts. */
 
+// The enhancement proposal says 64; what runs is 63.
 const maxLength = 63;
 
 const notEmpty = rule<string, JobSpec>({
@@ -19,6 +20,7 @@ const format = rule<string, JobSpec>({
   type: 'Invalid',
   source: 'B20',
   says: 'managedBy is a domain, a slash and a path, such as kueue.x-k8s.io/multikueue.',
+  // No value is forbidden: kubernetes.io/job-controller is merely the name of the built-in controller.
   refuses: (managedBy) => managedBy !== '' && domainPrefixedPathFaults(managedBy),
 });
 
@@ -30,4 +32,5 @@ const length = rule<string, JobSpec>({
   refuses: (managedBy) => byteLength(managedBy) > maxLength && `may not be more than ${maxLength} bytes`,
 });
 
+/** Every rule of the field's own form. */
 export const managedBy = [notEmpty, format, length] as const;

@@ -89,6 +89,7 @@ const labelFormat = rule<Strings>({
 /** Labels, wherever they stand. */
 export const labels = all<Strings, unknown, Context>(labelFormat);
 
+// Annotation keys may have capitals where label keys may not: they are judged in lower case.
 const annotationKey = rule<Strings>({
   code: 'annotation-key',
   type: 'Invalid',
@@ -191,6 +192,7 @@ function notEmpty(code: string, says: string) {
 
 const [, ownerVersionRequired] = notEmpty('owner-api-version', 'An owner reference names its apiVersion.');
 
+// Only v1 Events are banned, those of events.k8s.io are not.
 const ownerNotEvent = rule<OwnerReference>({
   code: 'owner-not-event',
   type: 'Invalid',
@@ -229,6 +231,7 @@ function versionOf(apiVersion: string): string {
   return parts[parts.length - 1] ?? '';
 }
 
+/** System metadata that the server has filled in before, so that only a contradiction is left to complain about. */
 function immutable(code: string, says: string, field: keyof ObjectMeta) {
   return rule<string | number, ObjectMeta, MetadataContext>({
     code,

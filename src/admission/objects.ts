@@ -6,6 +6,7 @@ import type { PodTemplate } from './pod/index.ts';
  * not named here; they are carried along all the same.
  */
 
+/** Who owns an object; the garbage collector goes by the UID. */
 export interface OwnerReference {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -14,6 +15,7 @@ export interface OwnerReference {
   readonly controller?: boolean;
 }
 
+/** Times are RFC 3339 texts, as sent: any zone, any fraction of a second. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly generateName?: string;
@@ -32,43 +34,51 @@ export interface ObjectMeta {
   readonly selfLink?: string;
 }
 
+/** `operator` is In, NotIn, Exists or DoesNotExist, once it has been judged. */
 export interface LabelSelectorRequirement {
   readonly key?: string;
   readonly operator?: string;
   readonly values?: readonly string[];
 }
 
+/** All of it must match; an empty one matches everything, an absent one nothing. */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
 }
 
+/** Without a container name it is about all containers. */
 export interface OnExitCodes {
   readonly containerName?: string;
   readonly operator?: string;
   readonly values?: readonly number[];
 }
 
+/** A pattern for one condition of a failed pod. */
 export interface OnPodCondition {
   readonly type?: string;
   readonly status?: string;
 }
 
+/** Looks at exit codes or at pod conditions; the first rule that matches decides. */
 export interface PodFailurePolicyRule {
   readonly action?: string;
   readonly onExitCodes?: OnExitCodes;
   readonly onPodConditions?: readonly OnPodCondition[];
 }
 
+/** No rules at all is allowed, and still asks for restartPolicy Never. */
 export interface PodFailurePolicy {
   readonly rules?: readonly PodFailurePolicyRule[];
 }
 
+/** `succeededIndexes` is an index list (indexList.ts); with both, that many of the listed ones. */
 export interface SuccessPolicyRule {
   readonly succeededIndexes?: string;
   readonly succeededCount?: number;
 }
 
+/** One rule that is met is enough. */
 export interface SuccessPolicy {
   readonly rules?: readonly SuccessPolicyRule[];
 }
@@ -82,6 +92,7 @@ export interface JobScheduling {
   readonly disruptionMode?: { readonly single?: object; readonly all?: object };
 }
 
+/** A Job's own spec, or that of a CronJob's template, which lacks what the server generates. */
 export interface JobSpec {
   readonly parallelism?: number;
   readonly completions?: number;
@@ -102,6 +113,7 @@ export interface JobSpec {
   readonly scheduling?: JobScheduling;
 }
 
+/** Types that are judged: Complete, Failed, FailureTarget, SuccessCriteriaMet, Suspended. Any other may stand there. */
 export interface JobCondition {
   readonly type?: string;
   readonly status?: string;
@@ -111,11 +123,13 @@ export interface JobCondition {
   readonly lastTransitionTime?: string;
 }
 
+/** UIDs of pods that ended and have not been counted yet; only the controller that runs the pods needs it. */
 export interface UncountedTerminatedPods {
   readonly succeeded?: readonly string[];
   readonly failed?: readonly string[];
 }
 
+/** Absent counters are zero, but `ready`, `terminating` and `failedIndexes` tell absent from zero. */
 export interface JobStatus {
   readonly conditions?: readonly JobCondition[];
   readonly startTime?: string;
@@ -130,6 +144,7 @@ export interface JobStatus {
   readonly ready?: number;
 }
 
+/** The parts are absent where a document lacks them; the server then judges empty ones. */
 export interface Job {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -138,11 +153,13 @@ export interface Job {
   readonly status?: JobStatus;
 }
 
+/** Its metadata goes to the Jobs unjudged. */
 export interface JobTemplate {
   readonly metadata?: ObjectMeta;
   readonly spec?: JobSpec;
 }
 
+/** `schedule` is read by schedule.ts, `timeZone` by timeZones.ts. */
 export interface CronJobSpec {
   readonly schedule?: string;
   readonly timeZone?: string;
@@ -154,6 +171,7 @@ export interface CronJobSpec {
   readonly failedJobsHistoryLimit?: number;
 }
 
+/** The status is never judged. */
 export interface CronJob {
   readonly apiVersion?: string;
   readonly kind?: string;

@@ -100,6 +100,7 @@ const containerKnown = rule<string, OnExitCodes, JobSpecContext>({
   },
 });
 
+// The server calls an empty list Invalid, not Required.
 const exitCodesRequired = rule<readonly number[], OnExitCodes>({
   code: 'failure-policy-exit-codes-required',
   type: 'Invalid',
@@ -117,6 +118,7 @@ const exitCodesCount = rule<readonly number[], OnExitCodes>({
   refuses: (values) => values.length > maxExitCodes && tooManyMessage(values.length, maxExitCodes),
 });
 
+// Equal neighbours are in order; that they repeat is the next rule's complaint.
 const exitCodesOrdered = rule<readonly number[], OnExitCodes>({
   code: 'failure-policy-exit-codes-ordered',
   type: 'Invalid',
@@ -164,6 +166,7 @@ const podConditionsCount = rule<readonly OnPodCondition[], PodFailurePolicyRule>
   refuses: (conditions) => conditions.length > maxPodConditions && tooManyMessage(conditions.length, maxPodConditions),
 });
 
+// A missing type counts as an empty name, which is no qualified one.
 const conditionType = rule<string, OnPodCondition>({
   code: 'failure-policy-condition-type',
   type: 'Invalid',
@@ -190,6 +193,7 @@ const conditionStatusKnown = rule<string, OnPodCondition>({
   refuses: (status) => status !== '' && !isOneOf(statuses, status) && unsupportedMessage(status, statuses),
 });
 
+/** The policy with all that hangs on it. That it needs restartPolicy Never stands beside that field, in jobSpec.ts. */
 export const podFailurePolicy = fields<PodFailurePolicy, JobSpecContext>({
   rules: [
     rulesCount,

@@ -67,4 +67,5 @@ const noJointDisruption = rule<JobScheduling, JobSpec>({
   },
 });
 
+/** Every rule of the field; that its kind of policy stays stands in jobUpdate.ts. */
 export const scheduling = all<JobScheduling, JobSpec, JobSpecContext>(forbidden, kept, minCount, noJointDisruption);

@@ -12,6 +12,7 @@ import { isAtLeast } from './version.ts';
  * Generating is in prepare.ts. Source: Kubernetes 1.35, batch validation.
  */
 
+/** The four labels that the server generates into a template; the two without a prefix are there for old clients. */
 export const legacyControllerUidLabel = 'controller-uid';
 export const legacyJobNameLabel = 'job-name';
 export const controllerUidLabel = 'batch.kubernetes.io/controller-uid';
@@ -49,6 +50,7 @@ const selectorRequired = rule<LabelSelector, JobSpec>({
   refuses: (selector) => selector === undefined && 'a Job with manualSelector brings its own selector',
 });
 
+// Whatever a user adds to the selector can't match labels that the server made, so any addition is refused.
 const selectorGenerated = rule<LabelSelector, JobSpec, JobContext>({
   code: 'selector-generated',
   type: 'Invalid',
@@ -75,6 +77,7 @@ export const jobSelector = all<LabelSelector, JobSpec, JobContext>(
   selectorGenerated,
 );
 
+// Asked of Jobs with a selector of their own, too: a Job that can't see its pods would create them without end.
 const labelsSelected = rule<PodTemplate, JobSpec, JobContext>({
   code: 'template-labels-selected',
   type: 'Invalid',

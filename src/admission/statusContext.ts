@@ -43,7 +43,7 @@ function statusOf({ conditions = [] }: JobStatus, type: string, status: string):
   return conditions.some((one) => one.type === type && one.status === status);
 }
 
-/** Facts that two statuses can differ in, and the difference. */
+/** Whether two statuses differ in a fact. Absent counters are zero, save where absence means something of its own. */
 export const changes = {
   finished: (c: StatusContext) => c.before.isFinished !== c.after.isFinished,
   complete: (c: StatusContext) => c.before.isComplete !== c.after.isComplete,

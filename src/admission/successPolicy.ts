@@ -36,6 +36,7 @@ const rulesCount = rule<readonly SuccessPolicyRule[], SuccessPolicy>({
   refuses: (rules) => rules.length > maxRules && tooManyMessage(rules.length, maxRules),
 });
 
+// An empty list of indexes counts as given, so this is about absence alone.
 const notEmpty = rule<SuccessPolicyRule>({
   code: 'success-policy-rule-empty',
   type: 'Required',
@@ -61,6 +62,7 @@ const indexesFormat = rule<string, SuccessPolicyRule, JobSpecContext>({
   source: 'B68',
   says: 'Indexes are listed in rising order, such as 0,3-5, and lie below completions.',
   refuses: (indexes, _rule, { jobSpec }) => {
+    // Kubernetes itself breaks here (B71); that completions are required is told beside that field.
     if (jobSpec.completions === undefined) return false;
     const reading = readIndexList(indexes, jobSpec.completions);
     return !reading.ok && `error parsing succeededIndexes: ${reading.message}`;
