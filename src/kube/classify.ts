@@ -93,7 +93,7 @@ function readStatus(status: JsonObject): StatusFacts {
       reason: text(cause['reason']),
       message: text(cause['message']),
     })),
-    retryAfterMs: typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined,
+    retryAfterMs: typeof seconds === 'number' && seconds > 0 ? pauseMs(seconds) : undefined,
   };
 }
 
@@ -163,7 +163,12 @@ function describeForeignAnswer(answer: FailedAnswer): string {
 
 function parseRetryAfter(header: string | undefined): number | undefined {
   const seconds = header === undefined ? Number.NaN : Number(header);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+  return Number.isFinite(seconds) && seconds >= 0 ? pauseMs(seconds) : undefined;
+}
+
+/** Nobody is paused for longer than ten minutes, whatever a proxy asks for. */
+function pauseMs(seconds: number): number {
+  return Math.min(seconds, 600) * 1000;
 }
 
 /** Connecting to several addresses at once fails with one error that holds the others. */

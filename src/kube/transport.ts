@@ -306,10 +306,10 @@ export async function readText(body: Readable, limit: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** `299 - "text"` as Kubernetes sends it: the text alone. */
+/** `299 - "text"` as Kubernetes sends it, or several behind commas, as a proxy may join them: the texts alone. */
 function parseWarnings(headers: readonly string[]): string[] {
-  return headers.map((header) => {
-    const quoted = /^\d{3} \S+ "((?:[^"\\]|\\.)*)"/.exec(header)?.[1];
-    return quoted === undefined ? header : quoted.replace(/\\(.)/g, '$1');
+  return headers.flatMap((header) => {
+    const quoted = [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
+    return quoted.length === 0 ? [header] : quoted.map((text) => text.replace(/\\(.)/g, '$1'));
   });
 }

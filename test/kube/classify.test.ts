@@ -161,6 +161,11 @@ describe('an answer without a Status comes from something else', () => {
   });
 });
 
+test('a pause that is out of all reason is cut to ten minutes', () => {
+  const answer = { status: 429, body: '', retryAfter: '99999999999' };
+  expect(classifyAnswer({ contextName: 'c', request: jobRequest }, answer).retryAfterMs).toBe(600_000);
+});
+
 describe('a network error', () => {
   const rows: readonly (readonly [string, KubeErrorKind])[] = [
     ['ECONNREFUSED', 'unreachable'],
