@@ -70,7 +70,7 @@ function engineFindings(
     ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
   });
   const findings: DocumentFinding[] = [];
-  for (const error of withoutRepeats(errors)) {
+  for (const error of withoutEchoes(errors)) {
     if (isPiece && !standsInText(root, error)) continue;
     guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error })));
   }
@@ -78,12 +78,16 @@ function engineFindings(
   return findings;
 }
 
-/** On an update the server asks the rules of the spec twice, and so may say a thing twice. */
-function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+/**
+ * Each error once (on an update the server asks the rules of the spec twice), and none about a value of the wrong type
+ * but that it is one: to the rules behind, such a value is missing.
+ */
+function withoutEchoes(errors: readonly FieldError[]): readonly FieldError[] {
+  const wrongTypes = new Set(errors.filter(({ type }) => type === 'TypeInvalid').map(({ at }) => JSON.stringify(at)));
   const seen = new Set<string>();
-  return errors.filter(({ field, type, message }) => {
+  return errors.filter(({ field, type, message, at }) => {
     const key = JSON.stringify([field, type, message]);
-    if (seen.has(key)) return false;
+    if (seen.has(key) || (type !== 'TypeInvalid' && wrongTypes.has(JSON.stringify(at)))) return false;
     seen.add(key);
     return true;
   });

@@ -32,9 +32,9 @@ function holderSpan(node: ManifestNode, entry: MapEntry | undefined, text: strin
   if (entry !== undefined) return entry.keySpan;
   const name = entryOf(node, 'kind') ?? entryOf(node, 'name') ?? (node.kind === 'map' ? node.entries[0] : undefined);
   if (name === undefined) return firstLineOf(node.span, text);
-  return spansLines(name.value, text) || isEmpty(name.value.span)
-    ? name.keySpan
-    : { start: name.keySpan.start, end: name.value.span.end };
+  const whole = { start: name.keySpan.start, end: trimmed(name.value.span, text).end };
+  const isOneLine = whole.end > name.keySpan.end && !/[\r\n]/.test(text.slice(whole.start, whole.end));
+  return isOneLine ? whole : name.keySpan;
 }
 
 function isEmpty(span: Span): boolean {
