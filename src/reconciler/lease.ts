@@ -275,7 +275,8 @@ export class LeaseElector {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: { name, namespace, resourceVersion: record.resourceVersion },
-      spec: { holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: record.transitions },
+      // A free lease has no holder; an empty one is refused.
+      spec: { leaseDurationSeconds: 1, leaseTransitions: record.transitions },
     };
     try {
       await api.replace<KubeObject>(leases, { namespace, name }, body, {}, limit.signal);

@@ -394,7 +394,9 @@ class Pass {
   #report(error: unknown, action: string, side: 'management' | 'worker'): void {
     const { reason, message } = consequenceOf(error);
     const { namespace, name } = this.#key;
-    this.#deps.log.info('A request failed.', { namespace, job: name, side, action, reason, error: message });
+    // That somebody else was quicker is the ordinary way of two writers.
+    const level = reason === 'ObjectChanged' ? 'debug' : 'info';
+    this.#deps.log[level]('A request failed.', { namespace, job: name, side, action, reason, error: message });
   }
 
   #result(reason: Reason, message: string, afterMs: number | undefined): PassResult {
