@@ -2,6 +2,7 @@ import { type Clock, isJsonObject, type JsonObject } from '../base/index.ts';
 import { badAnswer, classifyWatchError, type RequestFacts } from './classify.ts';
 import type { Credentials } from './credentials.ts';
 import { KubeError } from './errors.ts';
+import { ItemSplitter } from './itemSplitter.ts';
 import { type Limiter, tokenBucket } from './limiter.ts';
 import { LineSplitter } from './lines.ts';
 import { collectionPath, objectPath, queryString, scopeParameters, writeParameters } from './paths.ts';
@@ -9,6 +10,7 @@ import { type HttpRequest, type HttpResponse, readText, type ServerAddress, Tran
 import {
   type Job,
   type KubeApi,
+  type KubeList,
   type KubeObject,
   leases,
   type ResourceType,
@@ -113,9 +115,12 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
         continue: scope.continueToken,
       });
       const path = collectionPath(type, scope.namespace) + query;
-      return request({ method: 'GET', path, deadlineMs: timeoutMs * 2 }, signal, (value, facts) =>
-        asList<T>(facts, value),
-      );
+      const plan = complete({ method: 'GET', path, deadlineMs: timeoutMs * 2 });
+      const read = (response: HttpResponse): Promise<KubeList<T>> => {
+        noteClock(response);
+        return readList<T>(transport.factsOf(plan), response);
+      };
+      return transport.exchange(plan, read, signal);
     },
     create(type, namespace, body, options, signal) {
       const path = collectionPath(type, namespace) + queryString(writeParameters(options));
@@ -231,6 +236,15 @@ function rehearsed(value: JsonObject): JsonObject {
 /** Leases don't wait behind bulk work: a leader that can't renew in time loses its lease. */
 function priorityOf(type: ResourceType): 'normal' | 'urgent' {
   return type.group === leases.group && type.plural === leases.plural ? 'urgent' : 'normal';
+}
+
+async function readList<T extends KubeObject | Job>(facts: RequestFacts, response: HttpResponse): Promise<KubeList<T>> {
+  const items: JsonObject[] = [];
+  const splitter = new ItemSplitter((text) => void items.push(parseJsonObject(facts, text)));
+  for await (const chunk of response.body) {
+    if (Buffer.isBuffer(chunk)) splitter.push(chunk);
+  }
+  return asList<T>(facts, parseJsonObject(facts, splitter.rest), items);
 }
 
 function readEvents<T extends KubeObject | Job>(

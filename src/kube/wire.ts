@@ -30,20 +30,26 @@ export function asObject<T extends KubeObject | Job>(facts: RequestFacts, value:
   return value as T;
 }
 
-/** Takes a value for a page of a list. Items of typed lists carry no apiVersion and kind; they are filled in. */
-export function asList<T extends KubeObject | Job>(facts: RequestFacts, value: JsonObject): KubeList<T> {
-  const metadata = isJsonObject(value['metadata']) ? value['metadata'] : {};
-  const items = value['items'] ?? [];
-  const kind = typeof value['kind'] === 'string' ? value['kind'].replace(/List$/, '') : '';
-  if (!Array.isArray(items) || kind === '' || typeof metadata['resourceVersion'] !== 'string') {
+/**
+ * Makes a page of a list of what stands around its items and of these. Items of typed lists carry no apiVersion and
+ * kind; they are filled in.
+ */
+export function asList<T extends KubeObject | Job>(
+  facts: RequestFacts,
+  list: JsonObject,
+  items: readonly JsonObject[],
+): KubeList<T> {
+  const metadata = isJsonObject(list['metadata']) ? list['metadata'] : {};
+  const kind = typeof list['kind'] === 'string' ? list['kind'].replace(/List$/, '') : '';
+  // A list that is empty may be written as null.
+  const hasItems = Array.isArray(list['items']) || list['items'] === undefined || list['items'] === null;
+  if (!hasItems || kind === '' || typeof metadata['resourceVersion'] !== 'string') {
     throw badAnswer(facts, 'The answer is not a list of the Kubernetes API.');
   }
+  const { apiVersion } = list;
   const continueToken = metadata['continue'];
   return {
-    items: items.map((item: unknown) => {
-      const typed = isJsonObject(item) ? { apiVersion: value['apiVersion'], kind, ...item } : item;
-      return asObject<T>(facts, typed);
-    }),
+    items: items.map((item) => asObject<T>(facts, item['kind'] === undefined ? { apiVersion, kind, ...item } : item)),
     resourceVersion: metadata['resourceVersion'],
     ...(typeof continueToken === 'string' && continueToken !== '' ? { continueToken } : {}),
   };
