@@ -203,7 +203,7 @@ function isPublic(path: string): boolean {
   return /^\/(healthz|livez|readyz|version)\/?$/u.test(path);
 }
 
-/** Ends the connection with a TCP reset, so that the client can't take it for the end of an answer. */
+/** Tears the connection down in the middle, so that the client can't take it for the end of an answer. */
 function reset(response: ServerResponse): void {
   response.socket?.destroy();
 }

@@ -43,6 +43,12 @@ export interface FaultRule {
   readonly skip?: number;
 }
 
+/** A fault in force. Disposing it ends the fault and resets the requests that it swallowed. */
+export interface FaultHandle extends Disposable {
+  /** How many requests it has struck so far. */
+  readonly hits: () => number;
+}
+
 export interface FaultTarget {
   readonly verb: string;
   readonly resource: string;
@@ -56,6 +62,7 @@ interface ActiveRule {
   readonly rule: FaultRule;
   toSkip: number;
   remaining: number;
+  hits: number;
   /** Called when the rule goes: black-holed requests are then reset. */
   readonly onRemoved: Set<() => void>;
 }
@@ -64,16 +71,16 @@ interface ActiveRule {
 export class FaultPlan {
   readonly #rules = new Set<ActiveRule>();
 
-  /** Disposing the result ends the fault and resets the requests that it swallowed. */
-  add(rule: FaultRule): Disposable {
+  add(rule: FaultRule): FaultHandle {
     const active: ActiveRule = {
       rule,
       toSkip: rule.skip ?? 0,
       remaining: rule.times ?? Number.POSITIVE_INFINITY,
+      hits: 0,
       onRemoved: new Set(),
     };
     this.#rules.add(active);
-    return { dispose: () => this.#remove(active) };
+    return { hits: () => active.hits, dispose: () => this.#remove(active) };
   }
 
   clear(): void {
@@ -91,6 +98,7 @@ export class FaultPlan {
         continue;
       }
       active.remaining -= 1;
+      active.hits += 1;
       return { fault: active.rule.fault, whenRemoved: (callback) => void active.onRemoved.add(callback) };
     }
     return undefined;

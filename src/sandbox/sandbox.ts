@@ -11,7 +11,7 @@ import {
 import type { AccessRule } from './access.ts';
 import { createCertificateAuthority } from './certificate.ts';
 import { Cluster } from './cluster.ts';
-import type { FaultRule } from './faults.ts';
+import type { FaultHandle, FaultRule } from './faults.ts';
 import type { BackoffSettings } from './job/backoff.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import type { KubeletSettings } from './kubelet/kubelet.ts';
@@ -36,8 +36,7 @@ export interface SandboxOptions {
 
 /** What may be done to a cluster behind the back of its API. */
 export interface ClusterFaults {
-  /** Disposing the result ends the fault. */
-  add(rule: FaultRule): Disposable;
+  add(rule: FaultRule): FaultHandle;
   clear(): void;
   /** Breaks open watches off, of one resource (`jobs`) or of all. */
   cutWatches(resource?: string): void;

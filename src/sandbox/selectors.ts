@@ -4,7 +4,7 @@ import { badRequest } from './status.ts';
 export type Matches<T> = (value: T) => boolean;
 
 const requirement =
-  /^\s*(?:(?<absent>!)?\s*(?<key>[^\s!=<>(),]+)\s*(?:(?<operator>==|!=|=|\bin\b|\bnotin\b|<|>)\s*(?<value>\([^)]*\)|[^\s,()]*))?)\s*(?:,|$)/u;
+  /^\s*(?:(?<absent>!)?\s*(?<key>[^\s!=<>(),]+)\s*(?:(?<operator>==|!=|=|\bin\b|\bnotin\b|<|>)\s*(?<value>\([^)]*\)|[^\s,()=!<>]*))?)\s*(?:,|$)/u;
 
 /**
  * A label selector in the API's notation: `a=b, c!=d, e in (f,g), h notin (i), j, !k`. Undefined selects everything.

@@ -4,6 +4,7 @@ import { Cluster } from '../../src/sandbox/cluster.ts';
 import { asPod, type JobStatus, type StoredPod, timestamp } from '../../src/sandbox/objects.ts';
 import { definitions } from '../../src/sandbox/resources.ts';
 import { ManualClock } from './manualClock.ts';
+import { seededRandom } from './rig.ts';
 
 /** One moment in a pod's life, as the recording has it. */
 interface PodMoment {
@@ -209,12 +210,4 @@ export function shapeOf(events: readonly HistoryEvent[]): readonly unknown[] {
       })),
     };
   });
-}
-
-function seededRandom(): () => number {
-  let state = 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }

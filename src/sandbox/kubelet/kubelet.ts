@@ -120,20 +120,25 @@ export class Kubelet implements Disposable, LogReader {
       this.#lives.delete(uid);
       return;
     }
-    let life = this.#lives.get(uid);
-    if (life === undefined) {
-      this.#serial += 1;
-      life = { serial: this.#serial, timer: undefined, durationMs: 0, restarts: 0, isStopping: false };
-      this.#lives.set(uid, life);
-      this.#next(pod, life, this.#parts.settings.scheduleMs, (current) => this.#schedule(current, life as PodLife));
+    const known = this.#lives.get(uid);
+    const life = known ?? this.#newLife(uid);
+    const { scheduleMs, stopMs } = this.#parts.settings;
+    if (known === undefined) {
+      this.#next(pod, life, scheduleMs, (current) => this.#schedule(current, life));
     } else if (pod.metadata.deletionTimestamp !== undefined && !life.isStopping) {
       life.isStopping = true;
-      const current = life;
-      this.#next(pod, life, this.#parts.settings.stopMs, (latest) => this.#stop(latest, current));
-    } else if (pod.spec.nodeName === undefined && life.timer === undefined && !isGated(pod)) {
-      const current = life;
-      this.#next(pod, life, this.#parts.settings.scheduleMs, (latest) => this.#schedule(latest, current));
+      this.#next(pod, life, stopMs, (current) => this.#stop(current, life));
+    } else if (life.timer === undefined && life.startedAt === undefined && !isGated(pod)) {
+      // It waited for its gates to go, or for a scheduler of its own.
+      this.#next(pod, life, scheduleMs, (current) => this.#schedule(current, life));
     }
+  }
+
+  #newLife(uid: string): PodLife {
+    this.#serial += 1;
+    const life: PodLife = { serial: this.#serial, timer: undefined, durationMs: 0, restarts: 0, isStopping: false };
+    this.#lives.set(uid, life);
+    return life;
   }
 
   /** The one thing that happens next to this pod; replaces what was going to happen. */
@@ -155,15 +160,7 @@ export class Kubelet implements Disposable, LogReader {
       return;
     }
     if (isGated(pod)) {
-      this.#write(
-        pod,
-        unschedulableStatus(
-          pod,
-          'SchedulingGated',
-          'Scheduling is blocked due to non-empty scheduling gates',
-          this.now(),
-        ),
-      );
+      this.#keepWaiting(pod, 'SchedulingGated', 'Scheduling is blocked due to non-empty scheduling gates');
       return;
     }
     // Another scheduler's pods wait for it.
@@ -171,8 +168,9 @@ export class Kubelet implements Disposable, LogReader {
     const missing = Object.entries(spec.nodeSelector ?? {}).find(([key, value]) => this.#nodeLabels()[key] !== value);
     if (missing !== undefined) {
       const message = "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector.";
-      schedulerEvents.record(pod, 'Warning', 'FailedScheduling', message);
-      this.#write(pod, unschedulableStatus(pod, 'Unschedulable', message, this.now()));
+      if (this.#keepWaiting(pod, 'Unschedulable', message)) {
+        schedulerEvents.record(pod, 'Warning', 'FailedScheduling', message);
+      }
       return;
     }
     const { namespace, name } = pod.metadata;
@@ -180,6 +178,14 @@ export class Kubelet implements Disposable, LogReader {
     schedulerEvents.record(bound, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${name} to ${nodeName}`);
     const scheduled = this.#write(bound, scheduledStatus(bound, this.now()));
     this.#next(scheduled, life, settings.startMs, (current) => this.#start(current, life));
+  }
+
+  /** False if the pod says so already: saying it again would be a change that calls for another look, and so on. */
+  #keepWaiting(pod: StoredPod, reason: string, message: string): boolean {
+    const isKnown = pod.status?.conditions?.some((entry) => entry.type === 'PodScheduled' && entry.reason === reason);
+    if (isKnown) return false;
+    this.#write(pod, unschedulableStatus(pod, reason, message, this.now()));
+    return true;
   }
 
   #start(pod: StoredPod, life: PodLife): void {
