@@ -173,7 +173,7 @@ class RowPrinter {
   }
 
   async printChanges(model: LiveModel, ids: ReadonlySet<string> | 'all'): Promise<void> {
-    const affected = ids === 'all' ? new Set([...this.#last.keys(), ...model.rowIds()]) : ids;
+    const affected = ids === 'all' ? new Set([...this.#last.keys(), ...[...model.entries()].map(({ id }) => id)]) : ids;
     for (const id of affected) {
       const row = model.row(id);
       if (row === undefined) await this.#printRemoval(id);
@@ -267,7 +267,7 @@ function jsonRow(row: Row, { management }: StatusOptions): object {
 }
 
 function sortedRows(model: LiveModel): Row[] {
-  const rows = [...model.rowIds()].flatMap((id) => model.row(id) ?? []);
+  const rows = [...model.entries()].flatMap(({ id }) => model.row(id) ?? []);
   const key = ({ job, id }: Row): string => [job.namespace, job.name, id].join('\0');
   return rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

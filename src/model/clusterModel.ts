@@ -22,6 +22,13 @@ export interface ClusterModelOptions {
   readonly judgeAgainAt: (rowId: string, at: number) => void;
 }
 
+/** A row's id with the Job that names it: cheap to have, where `Row` has to be worked out. */
+export interface RowEntry {
+  readonly id: string;
+  /** The management cluster's, else the mirror. */
+  readonly job: ObservedJob;
+}
+
 /** One Job of the management cluster with its mirror, or a mirror that has none. */
 export interface Row {
   /** `job:UID`, or `orphan:WORKER:UID`. */
@@ -108,28 +115,41 @@ export class ClusterModel {
     );
   }
 
-  /** All rows: Jobs in no order, then orphans. Unknown whether a mirror is an orphan as long as the Jobs aren't all known. */
-  *rowIds(): IterableIterator<string> {
-    for (const { uid } of this.management.jobs.values()) yield jobRowId(uid);
+  /**
+   * What there is a row for, each with the Job that names it: Jobs in no order, then orphans. Whether a mirror is one is
+   * not known as long as not all Jobs are.
+   */
+  *entries(): IterableIterator<RowEntry> {
+    for (const job of this.management.jobs.values()) yield { id: jobRowId(job.uid), job };
     for (const worker of this.workers) {
-      for (const mirror of worker.jobs.values()) {
-        if (this.#isOrphan(mirror)) yield orphanRowId(worker.name, mirror.uid);
+      for (const job of worker.jobs.values()) {
+        if (this.#isOrphan(job)) yield { id: orphanRowId(worker.name, job.uid), job };
       }
     }
   }
 
+  /** The entry with that id, if there still is a row for it. */
+  entry(id: string): RowEntry | undefined {
+    const found = this.#find(id);
+    return found === undefined ? undefined : { id, job: found.job };
+  }
+
   /** The row as it stands now; undefined if it is gone. */
   row(id: string): Row | undefined {
+    const found = this.#find(id);
+    if (found === undefined) return undefined;
+    return found.worker === undefined ? this.#jobRow(id, found.job) : this.#orphanRow(id, found.worker, found.job);
+  }
+
+  #find(id: string): { readonly job: ObservedJob; readonly worker?: ClusterSight } | undefined {
     const [kind, first = '', second = ''] = id.split(':');
     if (kind === 'job') {
       const job = this.management.jobs.get(first);
-      return job === undefined ? undefined : this.#jobRow(id, job);
+      return job === undefined ? undefined : { job };
     }
     const worker = this.workers.find(({ name }) => name === decodeURIComponent(first));
-    const mirror = worker?.jobs.get(second);
-    return worker !== undefined && mirror !== undefined && this.#isOrphan(mirror)
-      ? this.#orphanRow(id, worker, mirror)
-      : undefined;
+    const job = worker?.jobs.get(second);
+    return worker !== undefined && job !== undefined && this.#isOrphan(job) ? { job, worker } : undefined;
   }
 
   #touchedByJob(change: ObjectChange<ObservedJob>, job: ObservedJob | undefined): string[] {

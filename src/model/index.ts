@@ -1,5 +1,5 @@
 /** Model: what is known of all clusters, and what it means. Every Job has exactly one phase. */
-export { ClusterModel, type ClusterModelOptions, type Row } from './clusterModel.ts';
+export { ClusterModel, type ClusterModelOptions, type Row, type RowEntry } from './clusterModel.ts';
 export { type ClusterStatus, type Contact, clusterStatus, unreachableAfterMs } from './clusterStatus.ts';
 export { explain, type Level, type Reason, type ReasonHints } from './explain.ts';
 export {

@@ -8,7 +8,7 @@ import {
   type Random,
 } from '../base/index.ts';
 import type { KubeClient } from '../kube/index.ts';
-import { ClusterModel, type Row } from './clusterModel.ts';
+import { ClusterModel, type Row, type RowEntry } from './clusterModel.ts';
 import type { ClusterStatus } from './clusterStatus.ts';
 import type { ReasonHints } from './explain.ts';
 import { LiveCluster } from './liveCluster.ts';
@@ -48,7 +48,8 @@ export interface WatchedCluster {
 /** What is known of all clusters, kept current until it is disposed. The clients stay the caller's. */
 export interface LiveModel extends Disposable {
   readonly clusters: readonly WatchedCluster[];
-  rowIds(): IterableIterator<string>;
+  entries(): IterableIterator<RowEntry>;
+  entry(id: string): RowEntry | undefined;
   row(id: string): Row | undefined;
   /** Fires at most five times a second, however fast news arrives. */
   readonly onChange: Event<ModelChange>;
@@ -56,6 +57,7 @@ export interface LiveModel extends Disposable {
   readonly isSettled: boolean;
   /** A person asked for another try: of one cluster by its name (empty: management), or of all. */
   retry(name?: string): void;
+  /** The machine slept; the model finds that out by itself within ten seconds, too. */
   notifyWake(): void;
   /** Something outside that rows rest on changed: judge all anew. */
   refresh(): void;
@@ -63,6 +65,9 @@ export interface LiveModel extends Disposable {
 
 const coalesceMs = 200;
 const longestAlarmMs = 3_600_000;
+/** A timer that comes this much too late means that the machine slept. */
+const sleepCheckMs = 10_000;
+const sleepMarginMs = 20_000;
 
 /** Starts to watch at once. */
 export function openModel(options: OpenModelOptions): LiveModel {
@@ -81,6 +86,7 @@ class WatchedModel implements LiveModel {
   #touched = new Set<string>();
   #isEverything = false;
   #flush: Disposable | undefined;
+  #sleepCheck: Disposable | undefined;
 
   constructor(options: OpenModelOptions) {
     this.#clock = options.clock;
@@ -99,6 +105,7 @@ class WatchedModel implements LiveModel {
       reconcilerOf: options.reconcilerOf ?? (() => 'unknown'),
       judgeAgainAt: (rowId, at) => this.#judgeAgainAt(rowId, at),
     });
+    this.#watchSleep(this.#clock.now());
   }
 
   get clusters(): readonly WatchedCluster[] {
@@ -113,8 +120,12 @@ class WatchedModel implements LiveModel {
     return this.#changed.event;
   }
 
-  rowIds(): IterableIterator<string> {
-    return this.#model.rowIds();
+  entries(): IterableIterator<RowEntry> {
+    return this.#model.entries();
+  }
+
+  entry(id: string): RowEntry | undefined {
+    return this.#model.entry(id);
   }
 
   row(id: string): Row | undefined {
@@ -139,6 +150,7 @@ class WatchedModel implements LiveModel {
   dispose(): void {
     this.#flush?.dispose();
     this.#alarm?.timer.dispose();
+    this.#sleepCheck?.dispose();
     this.#owned.dispose();
     this.#changed.dispose();
   }
@@ -158,6 +170,15 @@ class WatchedModel implements LiveModel {
       onStatus: () => this.refresh(),
     });
     return this.#owned.add(cluster);
+  }
+
+  /** By the wall clock: the other one stands still while some machines sleep. */
+  #watchSleep(before: number): void {
+    this.#sleepCheck = this.#clock.after(sleepCheckMs, () => {
+      const now = this.#clock.now();
+      if (now - before > sleepCheckMs + sleepMarginMs) this.notifyWake();
+      this.#watchSleep(now);
+    });
   }
 
   #touch(rows: ReadonlySet<string>): void {

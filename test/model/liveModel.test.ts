@@ -92,8 +92,8 @@ async function delegate(name: string): Promise<{ uid: string; mirrorUid: string 
 
 /** `name phase worker` of each row, sorted. */
 function rows(): string[] {
-  return [...model.rowIds()]
-    .flatMap((id) => model.row(id) ?? [])
+  return [...model.entries()]
+    .flatMap(({ id }) => model.row(id) ?? [])
     .map(({ job, phase, worker: where, isStale }) => `${job.name} ${phase} ${where ?? '-'}${isStale ? ' stale' : ''}`)
     .sort();
 }

@@ -218,5 +218,5 @@ test('no row changes without being named by the event that changed it', () => {
 });
 
 function rowsOf({ model }: HandFedModel): Map<string, string> {
-  return new Map([...model.rowIds()].map((id) => [id, JSON.stringify(model.row(id))]));
+  return new Map([...model.entries()].map(({ id }) => [id, JSON.stringify(model.row(id))]));
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Job, KubeObject } from '../../src/kube/index.ts';
+import { Outline, type OutlineModel } from '../../src/model/index.ts';
 import { type FedEvent, HandFedModel } from './replayedClusters.ts';
 
 /** One object's life as a watch shows it, on one cluster. Order inside a life is kept; lives interleave at will. */
@@ -142,7 +143,7 @@ const world: fc.Arbitrary<Life[]> = fc
 
 /** Rows as they stand, whole. */
 function rowsOf({ model }: HandFedModel): Map<string, string> {
-  return new Map([...model.rowIds()].map((id) => [id, JSON.stringify(model.row(id))] as const).sort());
+  return new Map([...model.entries()].map(({ id }) => [id, JSON.stringify(model.row(id))] as const).sort());
 }
 
 function newModel(): HandFedModel {
@@ -198,5 +199,27 @@ test('each event names all rows that it changes', () => {
       });
     }),
     { numRuns: 200 },
+  );
+});
+
+test('an outline that follows the events equals one that is drawn afresh', () => {
+  fc.assert(
+    fc.property(world, draws, fc.nat(3), (lives, order, limit) => {
+      const fed = newModel();
+      const model: OutlineModel = {
+        clusters: [{ name: '', contextName: 'm', status: { contact: 'connected' } }],
+        entries: () => fed.model.entries(),
+        entry: (id) => fed.model.entry(id),
+        row: (id) => fed.model.row(id),
+      };
+      const options = { limit: limit + 1, showLocalJobs: true };
+      const following = new Outline(model, options);
+      feedInterleaved(fed, lives, order, (feed) => {
+        feed();
+        following.invalidate({ rows: fed.touched, isEverything: false });
+        expect(following.roots()).toEqual(new Outline(model, options).roots());
+      });
+    }),
+    { numRuns: 100 },
   );
 });

@@ -100,7 +100,8 @@ function modelOf(fed: HandFedModel): ConstructorParameters<typeof Outline>[0] {
         status,
       }));
     },
-    rowIds: () => fed.model.rowIds(),
+    entries: () => fed.model.entries(),
+    entry: (id) => fed.model.entry(id),
     row: (id) => fed.model.row(id),
   };
 }
@@ -179,7 +180,7 @@ describe('the outline', () => {
         ],
         { limit: 2 },
       ).at(-1),
-    ).toBe('note 1 more, older and finished first | ');
+    ).toBe('note 1 more | finished or older ones');
   });
 
   test('shows a mirror without its Job, with what can be done', () => {

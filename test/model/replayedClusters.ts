@@ -84,7 +84,7 @@ export class HandFedModel {
 
   /** `phase worker code` of each row by the Job's name; orphans with their worker. */
   view(): Record<string, string> {
-    const rows = [...this.model.rowIds()].flatMap((id) => this.model.row(id) ?? []);
+    const rows = [...this.model.entries()].flatMap(({ id }) => this.model.row(id) ?? []);
     const line = rows.map(({ id, job, phase, worker, reason }) => [
       id.startsWith('job:') ? job.name : `${job.name} (${worker})`,
       [phase, worker ?? '-', reason.code].join(' ').trim(),
