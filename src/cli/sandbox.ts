@@ -48,9 +48,20 @@ export async function runSandbox(args: readonly string[], io: CommandIo): Promis
     await io.stdout(help);
     return 0;
   }
-  const temporary =
-    options.kubeconfigOut === undefined ? await mkdtemp(join(tmpdir(), 'delegated-jobs-sandbox-')) : undefined;
-  const path = options.kubeconfigOut ?? join(temporary ?? '', 'kubeconfig');
+  if (options.kubeconfigOut !== undefined) {
+    await run(options, options.kubeconfigOut, io);
+    return 0;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'delegated-jobs-sandbox-'));
+  try {
+    await run(options, join(folder, 'kubeconfig'), io);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return 0;
+}
+
+async function run(options: SandboxArguments, path: string, io: CommandIo): Promise<void> {
   await removeStale(path);
   const sandbox = await start(options, io);
   try {
@@ -58,10 +69,9 @@ export async function runSandbox(args: readonly string[], io: CommandIo): Promis
     await writeKubeconfig(path, sandbox.kubeconfig);
     await untilAborted(io.signal);
   } finally {
-    await rm(temporary ?? path, { recursive: true, force: true });
+    await rm(path, { force: true });
     await sandbox.stop();
   }
-  return 0;
 }
 
 function readOptions(args: readonly string[], io: CommandIo): SandboxArguments | 'help' {

@@ -3,6 +3,7 @@ import { type DeleteOptions, deletionOf, isReleased } from './deletion.ts';
 import { createdName, newUid, randomSuffix } from './identity.ts';
 import { equalJson, looseMetadata, type StoredMeta, type StoredObject, stringAt, timestamp } from './objects.ts';
 import { applyPatch, type PatchBody } from './patch.ts';
+import { quotaRefusal } from './quota.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
 import {
   ApiError,
@@ -112,6 +113,8 @@ export class ResourceApi {
       if (stringAt(metadata, 'name') === undefined) return this.create(type, namespace, body, options);
       throw alreadyExists(type, name);
     }
+    const refusal = namespace === undefined ? undefined : quotaRefusal(this.store, type, namespace, name);
+    if (refusal !== undefined) throw refusal;
     if (options.dryRun) return { object: complete, warnings, isNew: true };
     return { object: this.store.put(type, complete), warnings, isNew: true };
   }

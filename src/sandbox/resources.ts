@@ -82,6 +82,7 @@ export const definitions = {
   configMaps: define('', 'v1', 'ConfigMap', 'configmaps', { shortNames: ['cm'] }),
   secrets: define('', 'v1', 'Secret', 'secrets'),
   serviceAccounts: define('', 'v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] }),
+  resourceQuotas: define('', 'v1', 'ResourceQuota', 'resourcequotas', { shortNames: ['quota'], hasStatus: true }),
   nodes: define('', 'v1', 'Node', 'nodes', { shortNames: ['no'], isNamespaced: false, hasStatus: true }),
   leases: define('coordination.k8s.io', 'v1', 'Lease', 'leases', {
     createsOnUpdate: true,

@@ -148,6 +148,7 @@ export function basicStrategies(): ReadonlyMap<ResourceDefinition, Strategy> {
       }),
     ],
     [definitions.serviceAccounts, plainStrategy(definitions.serviceAccounts)],
+    [definitions.resourceQuotas, plainStrategy(definitions.resourceQuotas)],
     [definitions.nodes, plainStrategy(definitions.nodes)],
     [definitions.leases, plainStrategy(definitions.leases, { faults: leaseFaults })],
   ]);

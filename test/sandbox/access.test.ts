@@ -75,3 +75,20 @@ describe('a user', () => {
     expect((await client.get(jobsPath)).status).toBe(200);
   });
 });
+
+describe('a quota', () => {
+  it('refuses one Job too many', async () => {
+    await using served = await serve();
+    const quota = { metadata: { name: 'small' }, spec: { hard: { 'count/jobs.batch': '1' } } };
+    await served.client.send('POST', '/api/v1/namespaces/default/resourcequotas', quota);
+    expect(await served.client.send('POST', jobsPath, jobBody('a'))).toMatchObject({ status: 201 });
+    expect(await served.client.send('POST', jobsPath, jobBody('b'))).toMatchObject({
+      status: 403,
+      body: {
+        reason: 'Forbidden',
+        message:
+          'jobs.batch "b" is forbidden: exceeded quota: small, requested: count/jobs.batch=1, used: count/jobs.batch=1, limited: count/jobs.batch=1',
+      },
+    });
+  });
+});

@@ -123,22 +123,19 @@ describe('the Job controller', () => {
     expect(rig.conditionsOf('a')).toEqual(['SuccessCriteriaMet', 'Complete']);
   });
 
-  it('says so when pods cannot be made, and tries again', () => {
+  it('says so when pods cannot be made, and makes them when they can', () => {
     const rig = new Rig();
     const { api } = rig.cluster;
-    api.create(definitions.namespaces, undefined, { metadata: { name: 'ending' } });
-    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox' }] } };
-    api.create(definitions.jobs, 'ending', {
-      metadata: { name: 'a', finalizers: ['example.com/hold'] },
-      spec: { suspend: true, template },
-    });
-    rig.clock.advance(1000);
-    api.delete(definitions.namespaces, undefined, 'ending');
-    rig.clock.advance(10_000);
-    expect(rig.cluster.store.list(definitions.pods, 'ending')).toEqual([]);
-    expect(rig.cluster.store.get(definitions.namespaces, undefined, 'ending')).toMatchObject({
-      status: { phase: 'Terminating' },
-    });
+    api.create(definitions.resourceQuotas, 'default', { metadata: { name: 'small' }, spec: { hard: { pods: '1' } } });
+    rig.createJob('a', { completions: 2, parallelism: 2 });
+    rig.clock.advance(1500);
+    expect(rig.statusOf('a')).toMatchObject({ active: 1 });
+    expect(rig.reasons('a')).toContain('FailedCreate');
+    const told = rig.cluster.store.list(definitions.events, 'default').find(({ reason }) => reason === 'FailedCreate');
+    expect(told?.['message']).toMatch(/exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1$/u);
+    api.delete(definitions.resourceQuotas, 'default', 'small');
+    rig.clock.advance(60_000);
+    expect(rig.conditionsOf('a')).toContain('Complete');
   });
 
   it('brings hundreds of Jobs to their ends', () => {
