@@ -11,8 +11,6 @@ const dnsSubdomain = new RegExp(`^${label}(?:\\.${label})*$`);
 const qualifiedPart = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const httpPath = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 const configMapKey = /^[-._a-zA-Z0-9]+$/;
-const cIdentifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const environmentName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const printableButEquals = /^[ -<>-~]*$/;
 const headerName = /^[-A-Za-z0-9]+$/;
 
@@ -120,26 +118,6 @@ export function configMapKeyFaults(text: string): readonly string[] {
   if (!configMapKey.test(text)) {
     faults.push(
       `a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
-    );
-  }
-  faults.push(...parentFolderFaults(text));
-  return faults;
-}
-
-/** An identifier of C. */
-export function cIdentifierFaults(text: string): readonly string[] {
-  if (cIdentifier.test(text)) return fine;
-  return [
-    `a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName', regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')`,
-  ];
-}
-
-/** The name of an environment variable, in the strict manner. */
-export function environmentNameFaults(text: string): readonly string[] {
-  const faults: string[] = [];
-  if (!environmentName.test(text)) {
-    faults.push(
-      `a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')`,
     );
   }
   faults.push(...parentFolderFaults(text));

@@ -117,7 +117,7 @@ export function judgementFor(version: KubernetesMinor, onRuleFailure: OnRuleFail
 }
 
 /** True if the rule exists in the minor with this ordinal. */
-export function holdsIn(facts: RuleFacts, ordinal: number): boolean {
+function holdsIn(facts: RuleFacts, ordinal: number): boolean {
   if (facts.since !== undefined && ordinal < ordinalOf(facts.since)) return false;
   return facts.until === undefined || ordinal <= ordinalOf(facts.until);
 }
