@@ -72,6 +72,10 @@ export class ContextCredentials implements Credentials {
     if (this.#user?.exec !== undefined) this.#deps.plugins.reset(this.#execSpec(this.#user.exec));
   }
 
+  forgive(failedBefore: number): void {
+    if (this.#user?.exec !== undefined) this.#deps.plugins.forgive(this.#execSpec(this.#user.exec), failedBefore);
+  }
+
   /** Works out the login anew; gives the old `Access` object back if nothing changed. Shared by all who ask. */
   #load(): Promise<Known> {
     this.#loading ??= this.#work().then(

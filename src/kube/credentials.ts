@@ -32,6 +32,11 @@ export interface Credentials {
   renew(rejected: Access, signal: AbortSignal): Promise<Access | undefined>;
   /** A person asked for another try: forget failures and what was cached. */
   reset(): void;
+  /**
+   * The failure may have been the network's: forget it if it is from before that time (epoch milliseconds), so that the
+   * next `current` tries again. Absent where a failure is never kept.
+   */
+  forgive?(failedBefore: number): void;
 }
 
 /** Credentials that never change: tests, the embedded clusters, an anonymous look at a server. */

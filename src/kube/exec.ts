@@ -108,6 +108,12 @@ export class ExecPlugins implements Disposable {
     if (entry.credential === credential) delete entry.credential;
   }
 
+  /** Allows another try if the last failure is from before that time. */
+  forgive(spec: ExecSpec, failedBefore: number): void {
+    const entry = this.#entryOf(spec);
+    if (entry.failure !== undefined && entry.failure.at <= failedBefore) delete entry.failure;
+  }
+
   /** A person asked for another try. */
   reset(spec: ExecSpec): void {
     const entry = this.#entryOf(spec);

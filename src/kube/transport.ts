@@ -8,6 +8,7 @@ import type { Access, Credentials, TlsMaterial } from './credentials.ts';
 import { KubeError } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { TunnelAgent } from './proxy.ts';
+import { isReachable } from './reachable.ts';
 
 /** Where an API server is. */
 export interface ServerAddress {
@@ -69,6 +70,8 @@ export class Transport implements Disposable {
   /** One agent for each TLS material ever used: watches under way go on over the old one after a login is renewed. */
   readonly #agents = new Map<TlsMaterial, http.Agent>();
   readonly #closed = new AbortController();
+  /** When the server was last found out of reach because a login failed; undefined once it was reached. */
+  #offlineAt: number | undefined;
 
   constructor(address: ServerAddress, credentials: Credentials, deps: TransportDeps) {
     this.contextName = address.contextName;
@@ -94,7 +97,7 @@ export class Transport implements Disposable {
     const isClosed = this.#closed.signal;
     const either = AbortSignal.any([signal, isClosed]);
     await this.#deps.limiter.take(request.priority, either);
-    let access = await this.#credentials.current(either);
+    let access = await this.#enter(this.factsOf(request), either);
     let isRenewed = false;
     let isRetried = false;
     for (;;) {
@@ -114,6 +117,27 @@ export class Transport implements Disposable {
         if (renewed === undefined) throw error;
         access = renewed;
       }
+    }
+  }
+
+  /**
+   * The login; or, if there is none to be had, the true reason: a login command fails as well where there is no network,
+   * and then nobody has to log in. It gets one more try when the server can be reached again.
+   */
+  async #enter(facts: RequestFacts, signal: AbortSignal): Promise<Access> {
+    try {
+      return await this.#credentials.current(signal);
+    } catch (error) {
+      if (!(error instanceof KubeError) || this.#credentials.forgive === undefined) throw error;
+      const reached = await isReachable(this.#proxy ?? this.#base, this.#deps.clock, signal);
+      if (reached !== true) {
+        this.#offlineAt = this.#deps.clock.now();
+        throw classifyNetworkError(facts, reached);
+      }
+      if (this.#offlineAt === undefined) throw error;
+      this.#credentials.forgive(this.#offlineAt);
+      this.#offlineAt = undefined;
+      return await this.#credentials.current(signal);
     }
   }
 

@@ -29,6 +29,7 @@ export interface FakeServer extends AsyncDisposable {
 export async function startFakeServer(
   handler: Handler = (_request, response) => response.end(),
   tls?: { readonly key: string; readonly cert: string; readonly ca?: string; readonly requestCert?: boolean },
+  atPort = 0,
 ): Promise<FakeServer> {
   let current = handler;
   let connections = 0;
@@ -63,7 +64,7 @@ export async function startFakeServer(
     socket.once('close', () => sockets.delete(socket));
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(atPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,

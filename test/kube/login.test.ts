@@ -358,6 +358,34 @@ describe('login commands', () => {
       },
     ));
 
+  test('a failure without a network is the network’s, and is forgiven once the server is back', () =>
+    withCommand(
+      `if(fs.readFileSync(process.env.FOLDER+'/runs','utf8').length<2){process.exit(1)}${printToken}`,
+      async ({ api, server, runs }) => {
+        const port = Number(new URL(server.url).port);
+        await server[Symbol.asyncDispose]();
+        for (let i = 0; i < 3; i++) expect((await failure(read(api))).kind).toBe('unreachable');
+        expect(runs()).toBe(1);
+        await using _again = await startFakeServer(
+          (_request, response) => json(response, jobObject('a')),
+          undefined,
+          port,
+        );
+        await read(api);
+        expect(runs()).toBe(2);
+      },
+    ));
+
+  test('a failure after the network is back counts', () =>
+    withCommand('process.exit(1)', async ({ api, server, runs }) => {
+      const port = Number(new URL(server.url).port);
+      await server[Symbol.asyncDispose]();
+      expect((await failure(read(api))).kind).toBe('unreachable');
+      await using _again = await startFakeServer(undefined, undefined, port);
+      for (let i = 0; i < 3; i++) expect((await failure(read(api))).kind).toBe('credentials');
+      expect(runs()).toBe(2);
+    }));
+
   test('one that never ends is killed', () =>
     withCommand(
       'setInterval(()=>0,1000)',
