@@ -49,6 +49,8 @@ const seen = new Map<string, Map<string, { text: string; minors: string[] }[]>>(
 for (const minor of files) {
   const { $defs } = JSON.parse(readFileSync(path.join(folder, `kubernetes-${minor}.json`), 'utf8'));
   for (const [struct, schema] of Object.entries<Schema>($defs)) {
+    // A struct without fields is one all the same: its presence says something.
+    if (schema.properties !== undefined && !seen.has(struct)) seen.set(struct, new Map());
     for (const [field, property] of Object.entries(schema.properties ?? {})) {
       const isRequired = schema.required?.includes(field) === true;
       const text = `${isRequired ? '!' : ''}${property.deprecated === true ? '-' : ''}${typeText(property, $defs)}`;

@@ -26,6 +26,9 @@ export interface DocumentResult {
 
 const nothing: DocumentResult = { state: 'read', isOurs: false, objects: [], findings: [] };
 
+/** Stands in for a document that is not looked at yet. */
+export const waiting: DocumentResult = { ...nothing, state: 'waiting' };
+
 /** kube-apiserver reads no larger request. Source: k8s.io/apiserver, MaxRequestBodyBytes. */
 const maxRequestBytes = 3 * 1024 * 1024;
 

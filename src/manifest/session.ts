@@ -1,8 +1,9 @@
 import { type CatalogueEntry, ruleCatalogue } from '../admission/index.ts';
 import type { JsonObject } from '../base/index.ts';
-import { checkDocument, type DocumentResult } from './checkDocument.ts';
+import { checkDocument, type DocumentResult, waiting } from './checkDocument.ts';
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
+import { mayHoldWorkload } from './kinds.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { LineIndex, type Span, type TextRange } from './text.ts';
 
@@ -24,8 +25,8 @@ export interface ManifestDocument {
   readonly index: number;
   readonly range: TextRange;
   readonly objects: readonly ManifestObject[];
-  /** 'template', 'encrypted': left alone. 'unreadable': kubectl can't read it, whether or not it is one of ours. */
-  readonly state: 'read' | 'template' | 'encrypted' | 'unreadable';
+  /** 'template', 'encrypted': left alone. 'waiting': not looked at yet. 'unreadable': kubectl can't read it, whether or not it is one of ours. */
+  readonly state: 'read' | 'template' | 'encrypted' | 'unreadable' | 'waiting';
   /** What is wrong with an unreadable document, also where it is none of ours and so has no finding. */
   readonly problem?: { readonly message: string; readonly range: TextRange };
 }
@@ -34,6 +35,8 @@ export interface ManifestCheck {
   readonly documents: readonly ManifestDocument[];
   /** In the order of the text. */
   readonly findings: readonly Finding[];
+  /** Present while documents wait because of `newDocumentsLimit`: call again with the same text. */
+  readonly isIncomplete?: true;
 }
 
 export interface ManifestSession {
@@ -56,12 +59,19 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
       ]);
       const lines = new LineIndex(text);
       const next = new Map<string, DocumentResult>();
+      const { newDocumentsLimit = Number.POSITIVE_INFINITY } = settings;
+      let newDocuments = 0;
+      let isIncomplete = false;
       const documents: ManifestDocument[] = [];
       const findings: Finding[] = [];
       for (const slice of cutDocuments(text)) {
         const key = `${settingsKey}\n${slice.text}`;
-        const result = next.get(key) ?? cache.get(key) ?? checkDocument(slice.text, settings, options);
-        next.set(key, result);
+        const known = next.get(key) ?? cache.get(key);
+        const isWaiting = known === undefined && newDocuments >= newDocumentsLimit;
+        if (known === undefined && !isWaiting && mayHoldWorkload(slice.text)) newDocuments++;
+        const result = known ?? (isWaiting ? waiting : checkDocument(slice.text, settings, options));
+        if (isWaiting) isIncomplete = true;
+        else next.set(key, result);
         documents.push(placeDocument(slice, result, lines));
         findings.push(...strayFindings(slice, result, lines));
         for (const finding of result.findings) {
@@ -69,7 +79,7 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         }
       }
       cache = next;
-      return { documents, findings };
+      return { documents, findings, ...(isIncomplete && { isIncomplete }) };
     },
   };
 }

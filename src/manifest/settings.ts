@@ -13,6 +13,11 @@ export interface ManifestSettings {
   readonly isPartial?: boolean;
   /** Read documents of other kinds too, only to say whether they can be read. */
   readonly readsOtherKinds?: boolean;
+  /**
+   * At most so many documents are looked at that weren't in the text before; the others wait for the next call with the
+   * same text. For editors, which must not stall for a file of ten thousand Jobs. Default: no limit.
+   */
+  readonly newDocumentsLimit?: number;
 }
 
 /** How a session works, whatever the text. */

@@ -1,5 +1,6 @@
 /** Our own rules: what the API server lets pass although it won't do what was meant. */
 import { controllerNameRules } from './controllerName.ts';
+import { jobRules } from './job.ts';
 import { placementRules } from './placement.ts';
 import { queueRules } from './queue.ts';
 import { rayRules } from './ray.ts';
@@ -15,4 +16,5 @@ export const rules: readonly Rule[] = [
   ...queueRules,
   ...rayRules,
   ...workerRules,
+  ...jobRules,
 ];
