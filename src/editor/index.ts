@@ -2,7 +2,7 @@
 export { registerCodeActions } from './codeActions.ts';
 export { registerCompletions } from './completion.ts';
 export { publishDiagnostics } from './diagnostics.ts';
-export { registerHovers } from './hover.ts';
+export { type DescribeField, registerHovers } from './hover.ts';
 export {
   type AuthoringEngine,
   type DocumentSession,

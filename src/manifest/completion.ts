@@ -1,11 +1,11 @@
 import { type Cursor, cursorAt } from './cursor.ts';
-import { describeController, describeField, describeLabel } from './fieldDocs.ts';
 import { kindOf, multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
 import { entryOf, nodeAt, stringAt } from './nodes.ts';
 import type { ManifestSettings } from './settings.ts';
 import { skeletons } from './skeletons.ts';
 import { type FieldShape, type Shape, shapeAt } from './structure.ts';
 import { LineIndex, type TextRange } from './text.ts';
+import { controllerWords, fieldWords, keyWords } from './words/index.ts';
 
 /** Something that may be typed at a place. */
 export interface Completion {
@@ -81,7 +81,7 @@ function foreignFields({ managedBy }: WorkloadKind, path: readonly (string | num
 }
 
 function labelOffer(cursor: Cursor): Offer {
-  const documentation = describeLabel(queueLabel);
+  const documentation = keyWords(queueLabel);
   return {
     label: queueLabel,
     kind: 'field',
@@ -92,7 +92,7 @@ function labelOffer(cursor: Cursor): Offer {
 }
 
 function fieldOffer({ name, isRequired, isDeprecated, shape }: FieldShape, struct: string, cursor: Cursor): Offer {
-  const documentation = describeField(struct, name);
+  const documentation = fieldWords(struct, name)?.says;
   // What is needed comes first, then what we have something to say about.
   const rank = isRequired ? '1' : isDeprecated ? '9' : documentation === undefined ? '5' : '3';
   return {
@@ -130,7 +130,7 @@ export function typeName(shape: Shape): string {
     case 'any':
       return 'anything';
     case 'scalar':
-      return shape.values?.join(' | ') ?? shape.type;
+      return shape.values === undefined || shape.values.length > 8 ? shape.type : shape.values.join(' | ');
   }
 }
 
@@ -164,13 +164,14 @@ function words(values: readonly string[]): readonly Offer[] {
   return values.map((value) => ({ label: value, kind: 'value', insertText: value, sortKey: '1' }));
 }
 
-function controllers({ managedBy }: WorkloadKind, settings: ManifestSettings): readonly Offer[] {
+function controllers(kind: WorkloadKind, settings: ManifestSettings): readonly Offer[] {
+  const { managedBy } = kind;
   if (managedBy === undefined) return [];
   const { controllerName, knownControllers = [] } = settings;
   const own = managedBy.isClosed || controllerName === undefined ? [] : [controllerName];
   const names = [multiKueue, ...own, ...(managedBy.isClosed ? [] : knownControllers), managedBy.builtIn];
   return [...new Set(names)].map((name, index) => {
-    const documentation = describeController(name, managedBy.builtIn, controllerName);
+    const documentation = controllerWords(name, kind, controllerName);
     return {
       label: name,
       kind: 'value',

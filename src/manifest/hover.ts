@@ -1,22 +1,40 @@
+import type { KubernetesMinor } from '../admission/index.ts';
 import { typeName } from './completion.ts';
 import { cutDocuments } from './documents.ts';
-import { describeController, describeField, describeLabel } from './fieldDocs.ts';
-import { mayHoldWorkload, type WorkloadKind } from './kinds.ts';
+import { mayHoldWorkload } from './kinds.ts';
 import type { ManifestNode, MapEntry } from './nodes.ts';
-import { objectsIn } from './objects.ts';
+import { type FoundObject, objectsIn } from './objects.ts';
 import { readYaml } from './readYaml.ts';
 import { managedByUrl } from './rules/index.ts';
 import type { ManifestSettings } from './settings.ts';
-import { shapeAt } from './structure.ts';
+import { type FieldShape, structureAt } from './structure.ts';
 import { LineIndex, type Span, type TextRange } from './text.ts';
+import {
+  controllerWords,
+  delegationFields,
+  type FieldWords,
+  fieldWords,
+  keyWords,
+  tellChanges,
+  tellHere,
+} from './words/index.ts';
 
 /** What is to be said about the word at a place. */
 export interface Hover {
   readonly range: TextRange;
   readonly markdown: string;
+  /** The field that it is said of, for those who know more about it; absent for values, labels and annotations. */
+  readonly field?: HoverField;
 }
 
-/** A description of the field, label or controller at an offset, where we have one. Never throws. */
+export interface HoverField {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** From the object's root, indexes left out. */
+  readonly path: readonly string[];
+}
+
+/** A description of the field, label, value or controller at an offset, where we have one. Never throws. */
 export function hoverAt(text: string, offset: number, settings: ManifestSettings): Hover | undefined {
   const slice = cutDocuments(text).find(({ span }) => span.start <= offset && offset <= span.end);
   if (slice === undefined || !mayHoldWorkload(slice.text)) return undefined;
@@ -24,10 +42,14 @@ export function hoverAt(text: string, offset: number, settings: ManifestSettings
   const at = offset - slice.span.start;
   for (const object of root?.kind === 'map' ? objectsIn(root) : []) {
     const place = placeAt(object.node, at, []);
-    const markdown = place === undefined ? undefined : describe(place, object.kind, settings);
+    const markdown = place === undefined ? undefined : describe(place, object, settings);
     if (place === undefined || markdown === undefined) continue;
     const span = { start: place.span.start + slice.span.start, end: place.span.end + slice.span.start };
-    return { range: new LineIndex(text).range(span), markdown };
+    const range = new LineIndex(text).range(span);
+    if (!place.isKey || isOwnKey(place.path)) return { range, markdown };
+    const { apiVersion, kind } = object;
+    const path = place.path.filter((step) => typeof step === 'string');
+    return { range, markdown, field: { apiVersion, kind: kind.kind, path } };
   }
   return undefined;
 }
@@ -59,29 +81,90 @@ function placeAt(node: ManifestNode, offset: number, path: readonly (string | nu
   return undefined;
 }
 
-function describe({ path, entry, isKey }: Place, kind: WorkloadKind, settings: ManifestSettings): string | undefined {
-  const isManagedBy = path.join('.') === kind.managedBy?.path.join('.');
-  if (!isKey) {
-    const { value } = entry;
-    if (!isManagedBy || value.kind !== 'scalar' || typeof value.value !== 'string') return undefined;
-    return describeController(value.value, kind.managedBy?.builtIn, settings.controllerName);
-  }
-  const label = path.at(-2) === 'labels' ? describeLabel(entry.key) : undefined;
-  if (label !== undefined) return heading(entry.key, 'label', label);
-  const holder = kind.podTemplate === undefined ? undefined : shapeAt(kind.kind, path.slice(0, -1), settings.version);
-  if (holder?.kind === 'struct') {
-    const words = describeField(holder.name, entry.key);
-    const field = holder.fields.find(({ name }) => name === entry.key);
-    if (words === undefined || field === undefined) return undefined;
-    const since = field.since === undefined ? '' : `, since Kubernetes ${field.since}`;
-    const link = entry.key === 'managedBy' ? `\n\n[Delegation of a Job](${managedByUrl})` : '';
-    return `${heading(entry.key, `${typeName(field.shape())}${since}`, words)}${link}`;
-  }
-  if (!isManagedBy) return undefined;
-  const set = kind.managedBy?.isClosed === true ? 'one of two names' : 'any `domain/path`';
-  return heading('managedBy', 'string', `Names the controller that runs this ${kind.kind} instead of its own: ${set}.`);
+/** A label's or an annotation's key, which is the author's and no field of the API. */
+function isOwnKey(path: readonly (string | number)[]): boolean {
+  return path.at(-2) === 'labels' || path.at(-2) === 'annotations';
 }
 
-function heading(name: string, type: string, words: string): string {
-  return `**${name}** · ${type}\n\n${words}`;
+function describe(place: Place, object: FoundObject, settings: ManifestSettings): string | undefined {
+  const { path, entry } = place;
+  const { kind } = object;
+  if (!place.isKey) return describeValue(place, object, settings);
+  if (isOwnKey(path)) {
+    const words = keyWords(entry.key);
+    return words === undefined
+      ? undefined
+      : `**${entry.key}** · ${path.at(-2) === 'labels' ? 'label' : 'annotation'}\n\n${words}`;
+  }
+  const holder = structureAt(kind, path.slice(0, -1), settings.version);
+  const field = holder?.kind === 'struct' ? holder.fields.find(({ name }) => name === entry.key) : undefined;
+  const foreign = delegationFields(kind).get(path.filter((step) => typeof step === 'string').join('.'));
+  if (holder?.kind !== 'struct' || field === undefined) {
+    if (foreign === undefined) return undefined;
+    return joined([`**${entry.key}**\n\n${foreign.says}`, facts(foreign, tellChanges(kind, path, settings.version))]);
+  }
+  const words = fieldWords(holder.name, entry.key);
+  const here = tellHere(holder.name, entry.key, { kind, object: object.value, path, settings });
+  return joined([
+    heading(field),
+    words?.says,
+    here === undefined ? undefined : `**Here:** ${here}`,
+    facts(words, tellChanges(kind, path, settings.version), field),
+    links(holder.name, entry.key, settings.version),
+  ]);
+}
+
+function describeValue(
+  { path, entry }: Place,
+  { kind, value: object }: FoundObject,
+  settings: ManifestSettings,
+): string | undefined {
+  const { value } = entry;
+  if (value.kind !== 'scalar' || typeof value.value !== 'string') return undefined;
+  const word = value.value;
+  if (path.join('.') === kind.managedBy?.path.join('.')) {
+    const words = controllerWords(word, kind, settings.controllerName);
+    const here = tellHere('JobSpec', 'managedBy', { kind, object, path, settings });
+    return words === undefined && here === undefined ? undefined : joined([words, here && `**Here:** ${here}`]);
+  }
+  const holder = structureAt(kind, path.slice(0, -1), settings.version);
+  const values = holder?.kind === 'struct' ? fieldWords(holder.name, entry.key)?.values : undefined;
+  return values !== undefined && Object.hasOwn(values, word) ? `**${word}**\n\n${values[word]}` : undefined;
+}
+
+function joined(paragraphs: readonly (string | undefined)[]): string {
+  return paragraphs.filter((paragraph) => paragraph !== undefined && paragraph !== '').join('\n\n');
+}
+
+function heading({ name, isRequired, isDeprecated, shape }: FieldShape): string {
+  const notes = [isRequired ? 'required' : '', isDeprecated ? 'deprecated' : ''].filter((note) => note !== '');
+  return `**${name}** · ${[typeName(shape()), ...notes].join(', ')}`;
+}
+
+/** The lines at the end: what holds without it, how old it is, whether it may change. */
+function facts(words: FieldWords | undefined, changes: string | undefined, field?: FieldShape): string {
+  const since = words?.since ?? field?.since;
+  return [
+    words?.unset === undefined ? undefined : `*Default:* ${words.unset}.`,
+    since === undefined ? undefined : `*Since Kubernetes* ${since}.`,
+    changes === undefined ? undefined : `*Later:* ${changes}`,
+  ]
+    .filter((line) => line !== undefined)
+    .join('  \n');
+}
+
+const metaTypes: ReadonlySet<string> = new Set([
+  'LabelSelector',
+  'LabelSelectorRequirement',
+  'ManagedFieldsEntry',
+  'ObjectMeta',
+  'OwnerReference',
+]);
+
+function links(type: string, field: string, version: KubernetesMinor): string {
+  const isBatch = /^(?:Cron)?Job|^(?:PodFailure|Success)Policy|^Uncounted/.test(type);
+  const group = isBatch ? 'batch' : metaTypes.has(type) ? 'meta' : 'core';
+  const page = `https://kubernetes.io/docs/reference/generated/kubernetes-api/v${version}/`;
+  const reference = `[Kubernetes API reference](${page}#${type.toLowerCase()}-v1-${group})`;
+  return field === 'managedBy' ? `[Delegation of a Job](${managedByUrl}) · ${reference}` : reference;
 }

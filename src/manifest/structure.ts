@@ -1,5 +1,6 @@
 import { isAtLeast, type KubernetesMinor, kubernetesMinors } from '../admission/index.ts';
 import generated from './generated/structure.json' with { type: 'json' };
+import type { WorkloadKind } from './kinds.ts';
 
 /** What may stand somewhere in a Job, a CronJob or a Pod. */
 export type Shape =
@@ -55,6 +56,18 @@ export function shapeAt(kind: string, path: readonly (string | number)[], versio
     }
   }
   return shape;
+}
+
+/**
+ * The same for an object of any kind that we know: of those whose structure isn't known here, the metadata alone.
+ */
+export function structureAt(
+  kind: WorkloadKind,
+  path: readonly (string | number)[],
+  version: KubernetesMinor,
+): Shape | undefined {
+  const isKnown = kind.podTemplate !== undefined || kind.apiVersions.includes('v1');
+  return isKnown || path[0] === 'metadata' ? shapeAt(isKnown ? kind.kind : 'Job', path, version) : undefined;
 }
 
 /** The names of the fields that may stand at a path; empty where it holds no struct. */

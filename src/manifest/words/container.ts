@@ -44,7 +44,7 @@ export const containerWords: WordsByType = {
     },
     restartPolicyRules: {
       says: 'Restarts the container in place for certain exit codes, whatever the restart policy of the pod.',
-      since: '1.35, on by default',
+      since: '1.35, beta and on by default',
     },
     securityContext: 'Users, capabilities and the like, of this container. It wins over what the pod says.',
     startupProbe: 'Keeps the other probes waiting until it has passed once.',
@@ -76,7 +76,7 @@ export const containerWords: WordsByType = {
   EnvVarSource: {
     configMapKeyRef: 'A key of a config map.',
     fieldRef: 'A field of the pod itself.',
-    fileKeyRef: { says: 'A line of a file that an init container has written.', since: '1.35, on by default' },
+    fileKeyRef: { says: 'A line of a file that an init container has written.', since: '1.35, beta and on by default' },
     resourceFieldRef: 'A limit or request of a container.',
     secretKeyRef: 'A key of a secret.',
   },

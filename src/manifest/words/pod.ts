@@ -55,7 +55,7 @@ export const podWords: WordsByType = {
     hostname: { says: 'The host name of the pod. Indexed Jobs set it: `<job>-<index>`.', unset: 'the name of the pod' },
     hostnameOverride: {
       says: 'A host name with dots, instead of all that `hostname`, `subdomain` and `setHostnameAsFQDN` would make of it.',
-      since: '1.35, on by default',
+      since: '1.37; on by default from 1.35',
     },
     imagePullSecrets:
       'Secrets with the passwords of image registries. They must exist in the namespace of the cluster that runs the pods.',
@@ -82,7 +82,7 @@ export const podWords: WordsByType = {
     resourceClaims: 'Devices, by claims, that containers may name in their `resources`.',
     resources: {
       says: 'What all containers of the pod may use together.',
-      since: '1.34, on by default',
+      since: '1.34, beta and on by default',
     },
     restartPolicy: {
       says: 'What becomes of a container that ends. A Job must say it: what is set where nothing is said, `Always`, is refused.',

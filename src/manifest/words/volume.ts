@@ -12,7 +12,7 @@ export const volumeWords: WordsByType = {
     emptyDir: 'A folder on the node, empty at first and gone with the pod. Retries start with an empty one.',
     ephemeral: 'A volume claim made with the pod and gone with it.',
     hostPath: "A path of the node's own. A risk for the node, and other files on each node.",
-    image: { says: 'The files of an image, read-only.', since: '1.35, on by default' },
+    image: { says: 'The files of an image, read-only.', since: '1.36; on by default from 1.35' },
     name: 'By which containers mount it.',
     nfs: 'A folder of an NFS server.',
     persistentVolumeClaim:
