@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../base/index.ts';
 import { type Job, type JobStatus, jobs, type KubeApi, type PatchRequest } from '../kube/index.ts';
 import type { JobEvent } from './events.ts';
 import { reasons } from './reasons.ts';
-import { assignmentAnnotations, mirrorFinalizer, mirrorKeys, recordKeys } from './record.ts';
+import { assignmentAnnotations, mirrorFinalizer, mirrorKeys, readAttemptLog, recordKeys } from './record.ts';
 import type { Action } from './situation.ts';
 
 /**
@@ -88,9 +88,11 @@ type ActionOf<K extends Action['kind']> = Extract<Action, { kind: K }>;
 
 /** Write-ahead (B1): one patch that either makes this the assignment or, on a conflict, leaves another's. */
 async function assign(action: ActionOf<'assign'>, api: KubeApi, signal: AbortSignal): Promise<Applied> {
-  const { workerUid, workerName } = action;
-  const { name, finalizers = [] } = action.job.metadata;
-  const annotations = assignmentAnnotations({ workerUid, workerName, attempt: 1, mirrorName: name });
+  const { workerUid, workerName, attempt, givenUp } = action;
+  const { name, finalizers = [], annotations: stored = {} } = action.job.metadata;
+  const earlier = readAttemptLog(stored[recordKeys.attemptLog]);
+  const attemptLog = givenUp === undefined ? earlier : [...earlier, givenUp];
+  const annotations = assignmentAnnotations({ workerUid, workerName, attempt, mirrorName: name, attemptLog });
   const job = await patchMetadata(
     api,
     action.job,
@@ -100,7 +102,9 @@ async function assign(action: ActionOf<'assign'>, api: KubeApi, signal: AbortSig
     },
     signal,
   );
-  return { job, detail: { worker: workerName } };
+  if (givenUp === undefined) return { job, detail: { worker: workerName, attempt } };
+  const message = `${givenUp.worker} refused the mirror (${givenUp.reason}); ${workerName} is asked next.`;
+  return { job, detail: { worker: workerName, attempt }, event: { type: 'Warning', reason: givenUp.reason, message } };
 }
 
 async function adjust(action: ActionOf<'adjust-mirror'>, api: KubeApi, signal: AbortSignal): Promise<Applied> {

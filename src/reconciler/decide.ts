@@ -70,7 +70,7 @@ function chooseWorker(job: Job, facts: Facts): Decision {
       isFull = true;
       refusals.push(`${name}: ${liveMirrors} mirrors already`);
     } else {
-      return { kind: 'assign', job, workerUid: uid, workerName: name };
+      return { kind: 'assign', job, workerUid: uid, workerName: name, attempt: 1 };
     }
   }
   if (candidates.every(({ blocked }) => blocked?.reason === 'SameCluster')) return wait('SameCluster');
@@ -149,6 +149,10 @@ function decideUnrecorded(
     if (isSuspended(job)) {
       return writing(job, suspendedStatus(job, facts.observedAt, facts.judge), facts) ?? wait('Suspended');
     }
+    if (facts.refusal !== undefined) {
+      const { reason, message, afterMs } = facts.refusal;
+      return elsewhere(job, record, reason, facts) ?? wait(reason, `${record.workerName}: ${message}`, afterMs);
+    }
     return { kind: 'create-mirror', job, record, body: buildMirror(job, record, facts.originCluster) };
   }
   switch (ownership) {
@@ -166,9 +170,29 @@ function decideUnrecorded(
       }
       return deletion(record, mirror, fault);
     }
-    default:
-      return wait('NameConflict', `On ${record.workerName}, ${describeOwner(mirror)}.`, askAgainMs);
+    default: {
+      const message = `On ${record.workerName}, ${describeOwner(mirror)}.`;
+      return elsewhere(job, record, 'NameConflict', facts) ?? wait('NameConflict', message, askAgainMs);
+    }
   }
+}
+
+/**
+ * The next worker that has not refused yet, unless the Job insists on one. Safe without a look back: no mirror of this
+ * attempt is on record, so none can ever be started; should a creation that was lost on its way still arrive, it stays
+ * suspended, and garbage collection finds it.
+ */
+function elsewhere(job: Job, record: DispatchRecord, reason: Reason, facts: Facts): Action | undefined {
+  if (job.metadata.annotations?.[recordKeys.requestedWorker] !== undefined || isSuspended(job)) return undefined;
+  const asked = new Set([...record.refusedBy, record.workerUid]);
+  for (const { name, uid, blocked, liveMirrors } of facts.candidates) {
+    const isFree = blocked === undefined || blocked.reason === 'NotLeading';
+    if (uid === undefined || asked.has(uid) || !isFree || liveMirrors >= facts.maxLiveMirrors) continue;
+    const { attempt, workerName: worker, workerUid } = record;
+    const givenUp = { attempt, worker, workerUid, reason };
+    return { kind: 'assign', job, workerUid: uid, workerName: name, attempt: attempt + 1, givenUp };
+  }
+  return undefined;
 }
 
 /** The mirror is on record: copy its status, and carry changes of the Job over to it. */

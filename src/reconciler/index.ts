@@ -12,8 +12,8 @@ export {
 } from './dispatch.ts';
 export type { LeaseState } from './lease.ts';
 export type { MessageFromThread, MessageToThread, ThreadTarget } from './messages.ts';
+export type { ActionReport } from './ports.ts';
 export { type Reason, type ReasonKind, reasons } from './reasons.ts';
-export type { ActionReport } from './reconcileJob.ts';
 export {
   type ReconcilerHandle,
   type ReconcilerOptions,

@@ -16,6 +16,18 @@ export interface JobMemory {
   statusWrittenAt: Moment | undefined;
   /** A status that the API server refused, and when: not sent again soon (C12). */
   refused: { readonly hash: string; readonly at: Moment } | undefined;
+  /** A worker refused to create the mirror: not asked again before `ms` have passed. */
+  refusal:
+    | {
+        readonly workerUid: string;
+        readonly reason: Reason;
+        readonly message: string;
+        readonly at: Moment;
+        readonly ms: number;
+      }
+    | undefined;
+  /** Since when a started mirror has had no pod, and when its worker was last asked why. */
+  idle: { readonly mirrorUid: string; readonly since: Moment; askedAt: Moment | undefined; answer: string } | undefined;
   /** Failures in a row. */
   failures: number;
   waiting: { readonly reason: Reason; readonly since: Moment } | undefined;
@@ -29,6 +41,8 @@ export function newJobMemory(): JobMemory {
     finishedSince: undefined,
     statusWrittenAt: undefined,
     refused: undefined,
+    refusal: undefined,
+    idle: undefined,
     failures: 0,
     waiting: undefined,
     noted: undefined,

@@ -1,5 +1,5 @@
 import { isJsonObject, type LogFields } from '../base/index.ts';
-import type { ActionReport } from './reconcileJob.ts';
+import type { ActionReport } from './ports.ts';
 import type { ReconcilerState } from './state.ts';
 
 /**

@@ -76,6 +76,7 @@ const catalogue = {
   MirrorDeleted: attention('The mirror was deleted on the worker; it is not run again. Create the Job anew.'),
   MirrorDisowned: attention('Our labels were taken off the mirror; it is read but no longer changed.'),
   MirrorDrifted: waiting('Somebody changed the mirror on the worker; it is left as it is.', 'at-once'),
+  PodsRefused: waiting('The worker does not let the Job controller create pods; the message is its own.', 'at-once'),
   HeldByWorker: waiting('The mirror was suspended on the worker, perhaps by its queue.', 'at-once'),
   StatusRefused: attention('The management cluster refuses the status of the mirror; the message says why.'),
 

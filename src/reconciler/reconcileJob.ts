@@ -1,5 +1,4 @@
-import type { Clock, Log, Random } from '../base/index.ts';
-import { type Job, type JobStatus, jobs, type KubeApi, KubeError } from '../kube/index.ts';
+import { type Job, type JobStatus, jobs, KubeError, type KubeErrorKind } from '../kube/index.ts';
 import { type Applied, applyAction, sideOf } from './apply.ts';
 import { decide } from './decide.ts';
 import { elapsedMs, momentOf } from './elapsed.ts';
@@ -8,82 +7,28 @@ import { consequenceOf, pauseMs } from './failures.ts';
 import { type JobMemory, remainingMs, waitedMs } from './jobMemory.ts';
 import { isDeleting, isFinished } from './jobState.ts';
 import { canonicalJson } from './mirrorObject.ts';
-import type { StatusJudge } from './mirrorStatus.ts';
+import { podTrouble } from './podTrouble.ts';
+import type { JobKey, PassResult, ReconcileDeps } from './ports.ts';
 import { isReason, type Reason, reasons } from './reasons.ts';
 import { type DispatchRecord, readRecord, recordKeys } from './record.ts';
-import type {
-  Action,
-  Candidate,
-  DepartedJob,
-  Facts,
-  ManagementObservation,
-  MirrorObservation,
-  Wait,
-} from './situation.ts';
-
-/** The key of a Job in the management cluster. */
-export interface JobKey {
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** How a worker is reached for one namespace, as the reconciler's wiring knows it. */
-export interface WorkerAccess {
-  readonly name: string;
-  readonly api: KubeApi;
-  /** Set while the cluster as a whole is in trouble: nobody asks it, and all its Jobs wait for this long. */
-  readonly trouble: { readonly reason: Reason; readonly message: string; readonly afterMs: number } | undefined;
-  /** How far its clock is ahead of the management cluster's, where known. */
-  readonly aheadMs: number | undefined;
-}
-
-/** Everything one pass over one Job needs. Declared here, filled in by the wiring and by tests. */
-export interface ReconcileDeps {
-  readonly management: KubeApi;
-  readonly originCluster: string;
-  readonly controllerName: string;
-  readonly retainFinishedMs: number;
-  readonly maxLiveMirrors: number;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly judge: StatusJudge;
-  isNamespaceEnabled(namespace: string): boolean;
-  /** Aborts when this process stops leading for them; undefined if it doesn't lead. No write is sent without it. */
-  leadership(namespace: string, workerUid: string): AbortSignal | undefined;
-  candidates(namespace: string): readonly Candidate[];
-  worker(workerUid: string): WorkerAccess | undefined;
-  /** The Job from a cache that is not known to be behind `resourceVersion`; undefined asks for a live GET. */
-  cached(key: JobKey, resourceVersion: string | undefined): Job | undefined;
-  onAction(action: ActionReport): void;
-  /** A request failed, or succeeded, on that side: the health of a whole cluster may follow from it. */
-  onOutcome(workerUid: string | undefined, error: unknown): void;
-}
-
-/** One line of the log for what was done. */
-export interface ActionReport {
-  readonly action: Action['kind'];
-  readonly namespace: string;
-  readonly job: string;
-  readonly uid: string;
-  readonly worker: string | undefined;
-  readonly detail: Readonly<Record<string, string | number | boolean>>;
-}
-
-/** How a pass ended: why nothing more is to be done now, and when to look again without being asked. */
-export interface PassResult {
-  readonly reason: Reason;
-  readonly message: string;
-  readonly afterMs: number | undefined;
-  /** The record, where there is one. */
-  readonly record: DispatchRecord | undefined;
-}
+import type { Action, DepartedJob, Facts, ManagementObservation, MirrorObservation, Wait } from './situation.ts';
 
 /** More steps than any Job needs in one go; a loop between two deciders ends here and waits for its turn. */
 const maxSteps = 12;
 const statusPeriodMs = 1000;
 const refusalPeriodMs = 10 * 60_000;
 const noteAfterMs = 60_000;
+
+/** Answers to a creation that leave no doubt: there is no mirror, and asking again at once would bring none. */
+const refusals: ReadonlySet<KubeErrorKind> = new Set([
+  'forbidden',
+  'quota-exceeded',
+  'admission-denied',
+  'namespace-missing',
+  'invalid',
+  'bad-request',
+  'too-large',
+]);
 
 /**
  * Level-triggered: reads both sides, decides, acts, and goes on with what the act answered, until nothing is to be done.
@@ -140,22 +85,39 @@ class Pass {
     this.#isLeading = facts.isLeading;
     if (decision.kind === 'wait') {
       if (departed !== undefined && this.#forget(decision)) return undefined;
-      if (this.#mirror.kind !== 'unknown') this.#memory.failures = 0;
-      return this.#conclude(decision);
+      if (this.#mirror.kind !== 'unknown' && facts.refusal === undefined) this.#memory.failures = 0;
+      return this.#conclude(await this.#whyNoPods(decision, target));
     }
     if (decision.kind === 'delete-mirror' && !this.#isMirrorFresh) {
       // A deletion is decided on a look right before it, never on what an earlier step of this pass saw (A3).
       this.#mirror = undefined;
       return undefined;
     }
-    const workerUid = decision.kind === 'assign' ? decision.workerUid : target?.workerUid;
+    // Giving an assignment up is the work of whoever leads for the worker that refused.
+    const workerUid = target?.workerUid ?? (decision.kind === 'assign' ? decision.workerUid : undefined);
     try {
       await this.#act(decision, workerUid);
       return undefined;
     } catch (error) {
       this.#signal.throwIfAborted();
+      // A refused creation is looked at once more: another worker may take the Job.
+      if (this.#wasRefusedFor(error, decision, workerUid)) return undefined;
       return this.#failed(error, decision, workerUid);
     }
+  }
+
+  /** Notes that the worker will have no mirror, if that is what the error says. */
+  #wasRefusedFor(error: unknown, decision: Action, workerUid: string | undefined): boolean {
+    if (decision.kind !== 'create-mirror' || workerUid === undefined || !(error instanceof KubeError)) return false;
+    if (!refusals.has(error.kind)) return false;
+    const { clock, random } = this.#deps;
+    this.#deps.onOutcome(workerUid, undefined);
+    this.#report(error, decision.kind, 'worker');
+    const consequence = consequenceOf(error);
+    const ms = pauseMs(consequence, this.#memory.failures++, random);
+    const { reason, message } = consequence;
+    this.#memory.refusal = { workerUid, reason, message, at: momentOf(clock), ms };
+    return true;
   }
 
   /** Nothing is left of the Job that is gone, or nothing can be done and another Job waits: true if that one is next. */
@@ -266,9 +228,26 @@ class Pass {
       workerAheadMs: workerUid === undefined ? undefined : deps.worker(workerUid)?.aheadMs,
       retainMs: remainingMs(deps.clock, memory.finishedSince, deps.retainFinishedMs),
       statusPauseMs: remainingMs(deps.clock, memory.statusWrittenAt, statusPeriodMs),
+      refusal: this.#refusal(workerUid),
       wasRefused: (next) => this.#wasRefused(next),
       judge: deps.judge,
     };
+  }
+
+  #refusal(workerUid: string | undefined): Facts['refusal'] {
+    const { refusal } = this.#memory;
+    if (refusal === undefined || refusal.workerUid !== workerUid) return undefined;
+    const afterMs = remainingMs(this.#deps.clock, refusal.at, refusal.ms);
+    return afterMs > 0 ? { reason: refusal.reason, message: refusal.message, afterMs } : undefined;
+  }
+
+  /** All seems well, but nothing runs: the worker's events may say why (J2). */
+  async #whyNoPods(wait: Wait, target: DispatchRecord | undefined): Promise<Wait> {
+    const mirror = this.#mirror?.kind === 'present' ? this.#mirror.job : undefined;
+    if (wait.reason !== 'Mirrored' || mirror === undefined || target === undefined) return wait;
+    const worker = this.#deps.worker(target.workerUid);
+    if (worker === undefined || worker.trouble !== undefined) return wait;
+    return podTrouble(wait, mirror, worker.api, this.#memory, this.#deps, this.#signal);
   }
 
   #wasRefused(next: JobStatus): boolean {

@@ -2,35 +2,26 @@ import { nearestMinor, newestMinor } from '../admission/index.ts';
 import {
   type Clock,
   type Disposable,
-  DisposableStore,
   describeError,
   Emitter,
   type Event,
   type Log,
   type Random,
-  sleep,
 } from '../base/index.ts';
-import { clusterIdentity, type Job, jobs, type Reflector, startReflector } from '../kube/index.ts';
+import { type Job, jobs, type Reflector, startReflector } from '../kube/index.ts';
 import { type ClusterApi, ClusterLink } from './clusterLink.ts';
 import { elapsedMs, momentOf } from './elapsed.ts';
-import { GarbageCollector } from './gc.ts';
+import { GarbageRounds } from './garbageRound.ts';
 import { type JobMemory, newJobMemory } from './jobMemory.ts';
 import { isFinished, keyOf } from './jobState.ts';
+import type { ActionReport, JobKey, PassResult, ReconcileDeps } from './ports.ts';
 import { KeyedQueue } from './queue.ts';
 import { reasons } from './reasons.ts';
-import {
-  type ActionReport,
-  type JobKey,
-  type PassResult,
-  type ReconcileDeps,
-  reconcileJob,
-  type WorkerAccess,
-} from './reconcileJob.ts';
+import { reconcileJob } from './reconcileJob.ts';
 import { readRecord } from './record.ts';
-import type { Candidate } from './situation.ts';
-import type { ClusterState, ReconcilerState } from './state.ts';
+import type { ReconcilerState, WaitingJob } from './state.ts';
 import { statusJudgeFor } from './statusJudge.ts';
-import { WorkerScope } from './workerScope.ts';
+import { WorkerPool } from './workerPool.ts';
 
 export interface ReconcilerSettings {
   /** The `spec.managedBy` value whose Jobs are ours. */
@@ -78,6 +69,8 @@ const tickMs = 5_000;
 /** A tick that comes this late was slept through. */
 const sleptMs = 15_000;
 const placesPerLane = 4;
+/** The first minor whose API server keeps `managedBy` and holds status to its rules. */
+const oldestMinor = 31;
 
 /** Starts at once; throws if no namespace is named. */
 export function startReconciler(options: ReconcilerOptions): ReconcilerHandle {
@@ -89,47 +82,61 @@ export function startReconciler(options: ReconcilerOptions): ReconcilerHandle {
 class Reconciler implements ReconcilerHandle {
   readonly #options: ReconcilerOptions;
   readonly #stopping = new AbortController();
-  readonly #disposables = new DisposableStore();
   readonly #changes: Emitter<void>;
   readonly #management: ClusterLink;
-  readonly #workers: readonly ClusterLink[];
-  readonly #problems = new Map<ClusterLink, string>();
+  readonly #pool: WorkerPool;
   readonly #queue: KeyedQueue;
+  readonly #garbage: GarbageRounds;
   readonly #memories = new Map<string, JobMemory>();
   readonly #results = new Map<string, PassResult>();
   /** Worker by key of each Job that has a mirror, or is about to, and is not finished. */
   readonly #live = new Map<string, string>();
+  /** Jobs of ours by namespace. */
   readonly #origins = new Map<string, Reflector<Job>>();
-  readonly #scopes = new Map<string, WorkerScope>();
-  readonly #collectors = new Map<string, GarbageCollector>();
-  readonly #orphans = new Map<string, number>();
-  readonly #started: Promise<unknown>;
+  readonly #timers = new Set<Disposable>();
+  readonly #started: Promise<void>;
   #deps: ReconcileDeps | undefined;
-  #timers = new Set<Disposable>();
+  /** Why the management cluster can't be worked with at all. */
+  #problem: string | undefined;
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    const { clock, random, log } = options;
+    const { clock, random, log, settings, management, workers, identity } = options;
+    const { signal } = this.#stopping;
     this.#changes = new Emitter<void>((error) => log.error('A listener failed.', { error: describeError(error) }));
-    const link = (name: string, api: ClusterApi): ClusterLink => {
-      const made: ClusterLink = new ClusterLink(name, api, {
-        clock,
-        random,
-        onChange: (hasRecovered) => {
-          if (hasRecovered) this.#addAll();
-          this.#changes.fire();
-        },
-      });
-      return made;
+    const onChange = (namespace?: string): void => {
+      this.#addAll(namespace);
+      this.#changes.fire();
     };
-    this.#management = link('management', options.management);
-    this.#workers = [...options.workers].map(([name, api]) => link(name, api));
+    this.#management = new ClusterLink('management', management, { clock, random, onChange: () => onChange() });
+    this.#pool = new WorkerPool({
+      management: this.#management,
+      workers,
+      namespaces: settings.namespaces,
+      clusterIds: settings.clusterIds ?? {},
+      identity,
+      clock,
+      random,
+      log,
+      signal,
+      onMirror: (key) => this.#queue.add(key),
+      onChange,
+    });
     this.#queue = new KeyedQueue({
       process: (key) => this.#process(key),
       laneOf: (key) => this.#memories.get(key)?.lastSeen?.record.workerUid ?? '',
       concurrency: placesPerLane,
       clock,
       log,
+    });
+    this.#garbage = new GarbageRounds({
+      management,
+      namespaces: settings.namespaces,
+      mode: settings.garbage ?? 'report',
+      clock,
+      log,
+      signal,
+      onAction: (action) => this.#acted(action),
     });
     this.#started = this.#start();
   }
@@ -140,42 +147,37 @@ class Reconciler implements ReconcilerHandle {
 
   get state(): ReconcilerState {
     const counts = { progress: 0, waiting: 0, attention: 0 };
-    const waiting = [];
+    const waiting: WaitingJob[] = [];
     for (const [key, { reason, message }] of this.#results) {
-      const { kind } = reasons[reason];
-      if (reason !== 'NotOurs' && reason !== 'JobGone') counts[kind]++;
-      if (kind !== 'progress') waiting.push({ ...jobKeyOf(key), reason, message });
+      const { kind, report } = reasons[reason];
+      counts[kind]++;
+      if (kind !== 'progress' && report !== 'never') waiting.push({ ...jobKeyOf(key), reason, message });
     }
-    const byName = (a: JobKey, b: JobKey) => (`${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1);
+    const byName = (a: WaitingJob, b: WaitingJob): number =>
+      `${a.namespace}/${a.name}` < `${b.namespace}/${b.name}` ? -1 : 1;
     return {
-      management: this.#stateOf(this.#management),
-      workers: this.#workers.map((worker) => this.#stateOf(worker)),
-      leases: [...this.#scopes.values()].map((scope) => ({
-        namespace: scope.namespace,
-        worker: scope.worker.name,
-        lease: scope.leaseState,
-        problems: scope.problems.map(({ message }) => message),
-      })),
+      management: {
+        ...this.#pool.stateOf(this.#management),
+        ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+      },
+      workers: this.#pool.links.map((link) => this.#pool.stateOf(link)),
+      leases: this.#pool.leases,
       counts,
       waiting: waiting.sort(byName),
-      orphans: [...this.#orphans.values()].reduce((sum, count) => sum + count, 0),
+      orphans: this.#garbage.orphans,
     };
   }
 
   retry(cluster?: string): void {
-    for (const link of [this.#management, ...this.#workers]) {
-      if (cluster === undefined || link.name === cluster) link.retry();
-    }
+    if (cluster === undefined || cluster === this.#management.name) this.#management.retry();
     for (const reflector of this.#origins.values()) reflector.retry();
-    for (const scope of this.#scopes.values()) {
-      if (cluster === undefined || cluster === 'management' || scope.worker.name === cluster) scope.retry();
-    }
+    this.#pool.retry(cluster);
     this.#addAll();
   }
 
   notifyWake(): void {
     for (const reflector of this.#origins.values()) reflector.notifyWake();
-    for (const scope of this.#scopes.values()) scope.notifyWake();
+    this.#pool.notifyWake();
     this.retry();
   }
 
@@ -184,87 +186,30 @@ class Reconciler implements ReconcilerHandle {
     for (const timer of this.#timers) timer.dispose();
     await this.#queue.stop();
     await this.#started;
-    await Promise.all([...this.#scopes.values()].map((scope) => scope.stop()));
-    this.#disposables.dispose();
+    await this.#pool.stop();
+    for (const reflector of this.#origins.values()) reflector.dispose();
     this.#changes.dispose();
   }
 
   async #start(): Promise<void> {
     const { signal } = this.#stopping;
+    const { management, settings } = this.#options;
     try {
-      const originCluster = await this.#identify(this.#management);
-      const version = await this.#persist(this.#management, () => this.#management.api.serverVersion(signal));
-      this.#deps = this.#makeDeps(originCluster, nearestMinor(version.minor) ?? newestMinor);
-      for (const namespace of this.#options.settings.namespaces) this.#watchOrigins(namespace);
+      const originCluster = await this.#pool.identify(this.#management);
+      const { minor } = await this.#pool.persist(this.#management, () => management.serverVersion(signal));
+      if (Number(/^1\.(\d+)/.exec(minor)?.[1] ?? oldestMinor) < oldestMinor) {
+        this.#problem = `Kubernetes ${minor} is too old: managedBy needs 1.${oldestMinor}`;
+        this.#changes.fire();
+        return;
+      }
+      this.#deps = this.#makeDeps(originCluster, nearestMinor(minor) ?? newestMinor);
+      for (const namespace of settings.namespaces) this.#watchOrigins(namespace);
       this.#every(resyncMs, () => this.#addAll());
-      this.#every(garbageMs, () => void this.#collectGarbage());
+      this.#every(garbageMs, () => void this.#collectGarbage(originCluster));
       this.#watchForSleep();
-      await Promise.all(this.#workers.map((worker) => this.#startWorker(worker, originCluster)));
+      await this.#pool.start(originCluster, management);
     } catch (error) {
       if (!signal.aborted) throw error;
-    }
-  }
-
-  async #startWorker(worker: ClusterLink, originCluster: string): Promise<void> {
-    const uid = await this.#identify(worker);
-    if (uid === originCluster) {
-      this.#problems.set(worker, 'this is the management cluster itself');
-      this.#changes.fire();
-      return;
-    }
-    const twin = this.#workers.find((other) => other !== worker && other.uid === uid && this.#workerOf(uid) === other);
-    if (twin !== undefined) {
-      this.#problems.set(worker, `this is the same cluster as ${twin.name}`);
-      this.#changes.fire();
-      return;
-    }
-    const { management, identity, clock, random, log } = this.#options;
-    for (const namespace of this.#options.settings.namespaces) {
-      const scope = new WorkerScope({
-        namespace,
-        worker,
-        workerUid: uid,
-        management,
-        originCluster,
-        identity,
-        clock,
-        random,
-        log,
-        onMirror: (name) => this.#queue.add(`${namespace}/${name}`),
-        onChange: () => {
-          this.#addAll(namespace);
-          this.#changes.fire();
-        },
-      });
-      this.#scopes.set(`${namespace}/${uid}`, scope);
-    }
-    this.#addAll();
-  }
-
-  async #identify(link: ClusterLink): Promise<string> {
-    const { signal } = this.#stopping;
-    const known = this.#options.settings.clusterIds?.[link.name];
-    link.uid = known ?? (await this.#persist(link, () => clusterIdentity(link.api, signal)));
-    return link.uid;
-  }
-
-  /** Tries until it works or the reconciler stops. */
-  async #persist<T>(link: ClusterLink, attempt: () => Promise<T>): Promise<T> {
-    const { signal } = this.#stopping;
-    for (;;) {
-      try {
-        const value = await attempt();
-        link.note(undefined);
-        return value;
-      } catch (error) {
-        signal.throwIfAborted();
-        link.note(error);
-        this.#options.log.info('A cluster could not be asked who it is.', {
-          cluster: link.name,
-          error: describeError(error),
-        });
-        await sleep(this.#options.clock, link.trouble?.afterMs ?? 30_000, signal);
-      }
     }
   }
 
@@ -279,7 +224,6 @@ class Reconciler implements ReconcilerHandle {
       random,
       log,
     });
-    this.#disposables.add(reflector);
     this.#origins.set(namespace, reflector);
     reflector.onChange((changes) => {
       for (const change of changes) {
@@ -325,49 +269,13 @@ class Reconciler implements ReconcilerHandle {
       log,
       judge: statusJudgeFor(minor),
       isNamespaceEnabled: (namespace) => settings.namespaces.includes(namespace),
-      leadership: (namespace, uid) => this.#scopes.get(`${namespace}/${uid}`)?.term,
-      candidates: (namespace) => this.#workers.map((worker) => this.#candidate(namespace, worker)),
-      worker: (uid) => this.#access(uid),
+      leadership: (namespace, uid) => this.#pool.term(namespace, uid),
+      candidates: (namespace) => this.#pool.candidates(namespace, (uid) => this.#liveMirrors(uid)),
+      worker: (uid) => this.#pool.access(uid),
       cached: (key, since) => this.#cached(key, since),
       onAction: (action) => this.#acted(action),
-      onOutcome: (uid, error) => (uid === undefined ? this.#management : this.#workerOf(uid))?.note(error),
+      onOutcome: (uid, error) => (uid === undefined ? this.#management : this.#pool.linkOf(uid))?.note(error),
     };
-  }
-
-  #candidate(namespace: string, worker: ClusterLink): Candidate {
-    const { name, uid, health } = worker;
-    const liveMirrors = [...this.#live.values()].filter((one) => one === uid).length;
-    const blockedBy = (reason: Candidate['blocked'] extends infer B | undefined ? B : never): Candidate => ({
-      name,
-      uid,
-      blocked: reason,
-      liveMirrors,
-    });
-    const problem = this.#problems.get(worker);
-    if (problem !== undefined) return blockedBy({ reason: 'SameCluster', message: problem });
-    if (health.kind === 'trouble') return blockedBy({ reason: health.reason, message: health.message });
-    const scope = this.#scopes.get(`${namespace}/${uid ?? ''}`);
-    if (scope === undefined || !scope.hasAnswer)
-      return blockedBy({ reason: 'Unreachable', message: 'not reached yet' });
-    const [first] = scope.problems;
-    if (first !== undefined) return blockedBy(first);
-    const { leaseState } = scope;
-    if (leaseState.kind === 'read-only') return blockedBy({ reason: 'Forbidden', message: leaseState.message });
-    if (scope.term === undefined) return blockedBy({ reason: 'NotLeading', message: '' });
-    return { name, uid, blocked: undefined, liveMirrors };
-  }
-
-  #workerOf(uid: string): ClusterLink | undefined {
-    return this.#workers.find((worker) => worker.uid === uid && !this.#problems.has(worker));
-  }
-
-  #access(uid: string): WorkerAccess | undefined {
-    const link = this.#workerOf(uid);
-    if (link === undefined) return undefined;
-    const { clockOffsetMs: theirs } = link.api;
-    const { clockOffsetMs: ours } = this.#management.api;
-    const aheadMs = theirs === undefined || ours === undefined ? undefined : theirs - ours;
-    return { name: link.name, api: link.api, trouble: link.trouble, aheadMs };
   }
 
   #cached({ namespace, name }: JobKey, since: string | undefined): Job | undefined {
@@ -375,17 +283,23 @@ class Reconciler implements ReconcilerHandle {
     if (reflector === undefined || reflector.state.kind !== 'watching') return undefined;
     const job = reflector.find(namespace, name);
     if (job === undefined) return undefined;
-    // Source: Kubernetes API conventions, resourceVersions of one type are decimal numbers that can be compared.
+    // Source: Kubernetes API concepts, resource versions: those of one resource type can be compared as numbers.
     return since === undefined || Number(job.metadata.resourceVersion) >= Number(since) ? job : undefined;
   }
 
   #acted(action: ActionReport): void {
-    const { namespace, job } = action;
     if (action.action === 'assign') {
-      const worker = this.#workers.find(({ name }) => name === action.worker);
-      if (worker?.uid !== undefined) this.#live.set(`${namespace}/${job}`, worker.uid);
+      const { worker } = action.detail;
+      const link = this.#pool.links.find(({ name }) => name === worker);
+      if (link?.uid !== undefined) this.#live.set(`${action.namespace}/${action.job}`, link.uid);
     }
     this.#options.onAction?.(action);
+  }
+
+  #liveMirrors(uid: string): number {
+    let count = 0;
+    for (const one of this.#live.values()) if (one === uid) count++;
+    return count;
   }
 
   #noteLive(job: Job, isGone: boolean): void {
@@ -410,67 +324,9 @@ class Reconciler implements ReconcilerHandle {
     }
   }
 
-  async #collectGarbage(): Promise<void> {
-    const { signal } = this.#stopping;
-    const { management, settings, clock, log } = this.#options;
-    for (const [id, scope] of this.#scopes) {
-      if (scope.term === undefined || scope.worker.trouble !== undefined || this.#management.uid === undefined)
-        continue;
-      let collector = this.#collectors.get(id);
-      if (collector === undefined) {
-        const isNamespaceEnabled = (namespace: string) => settings.namespaces.includes(namespace);
-        collector = new GarbageCollector({
-          management,
-          originCluster: this.#management.uid,
-          clock,
-          isNamespaceEnabled,
-        });
-        this.#collectors.set(id, collector);
-      }
-      try {
-        const { orphans } = await collector.look(scope.worker.api, scope.namespace, signal);
-        this.#orphans.set(id, orphans.length);
-        if (settings.garbage === 'delete') await this.#deleteOrphans(scope, orphans);
-      } catch (error) {
-        if (signal.aborted) return;
-        log.info('Garbage collection gave up; nothing was deleted.', {
-          worker: scope.worker.name,
-          namespace: scope.namespace,
-          error: describeError(error),
-        });
-      }
-    }
+  async #collectGarbage(originCluster: string): Promise<void> {
+    await this.#garbage.run(this.#pool.scopes, originCluster);
     this.#changes.fire();
-  }
-
-  async #deleteOrphans(scope: WorkerScope, orphans: readonly Job[]): Promise<void> {
-    for (const { metadata } of orphans) {
-      const { term } = scope;
-      if (term === undefined) return;
-      const signal = AbortSignal.any([this.#stopping.signal, term]);
-      const { namespace = '', name, uid, resourceVersion } = metadata;
-      const request = { uid, resourceVersion, propagationPolicy: 'Background' as const };
-      await scope.worker.api.delete(jobs, { namespace, name }, request, signal);
-      this.#options.onAction?.({
-        action: 'delete-mirror',
-        namespace,
-        job: name,
-        uid: '',
-        worker: scope.worker.name,
-        detail: { mirrorUid: uid, why: 'its Job is gone' },
-      });
-    }
-  }
-
-  #stateOf(link: ClusterLink): ClusterState {
-    const problem = this.#problems.get(link);
-    return {
-      name: link.name,
-      contextName: link.api.contextName,
-      health: link.health,
-      ...(link.uid === undefined ? {} : { uid: link.uid }),
-      ...(problem === undefined ? {} : { problem }),
-    };
   }
 
   /** Repeats with up to a fifth more or less, so that several processes don't march in step. */

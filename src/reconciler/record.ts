@@ -1,3 +1,4 @@
+import { isJsonObject } from '../base/index.ts';
 import type { Job } from '../kube/index.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface DispatchRecord {
   /** Known once the mirror was seen on the worker. From then on a missing mirror was deleted, never "not yet there". */
   readonly mirrorUid: string | undefined;
   readonly phaseReason: string | undefined;
+  /** Workers that refused to create the mirror before anything ran, by UID: none is asked twice. */
+  readonly refusedBy: readonly string[];
   readonly hasFinalizer: boolean;
 }
 
@@ -48,6 +51,8 @@ export const recordKeys = {
   mirrorUid: `${prefix}mirror-uid`,
   phaseReason: `${prefix}phase-reason`,
   phaseMessage: `${prefix}phase-message`,
+  /** Earlier attempts that never ran, as JSON: `[{"attempt":1,"worker":"a","workerUid":"…","reason":"…"}]`. */
+  attemptLog: `${prefix}attempt-log`,
   /** The worker's own completion time, where the API server's rules wanted a later one on the Job. */
   trueCompletionTime: `${prefix}worker-completion-time`,
 } as const;
@@ -109,9 +114,37 @@ export function readRecord(job: Job): RecordReading {
       mirrorName,
       mirrorUid: mirrorUid === undefined || mirrorUid === '' ? undefined : mirrorUid,
       phaseReason: annotations[recordKeys.phaseReason],
+      refusedBy: readAttemptLog(annotations[recordKeys.attemptLog]).map((entry) => entry.workerUid),
       hasFinalizer,
     },
   };
+}
+
+/** One attempt that never ran. */
+export interface AttemptEntry {
+  readonly attempt: number;
+  readonly worker: string;
+  readonly workerUid: string;
+  readonly reason: string;
+}
+
+/** What can't be read of the log is left out: it only spares asking the same worker again. */
+export function readAttemptLog(text: string | undefined): readonly AttemptEntry[] {
+  if (text === undefined) return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Edited by hand; see above.
+    return [];
+  }
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) => {
+    if (!isJsonObject(entry)) return [];
+    const { attempt, worker, workerUid, reason } = entry;
+    const isWhole = typeof attempt === 'number' && typeof worker === 'string' && typeof workerUid === 'string';
+    return isWhole && typeof reason === 'string' ? [{ attempt, worker, workerUid, reason }] : [];
+  });
 }
 
 /** Annotations that write a new assignment; the finalizer goes into the same patch. */
@@ -120,8 +153,11 @@ export function assignmentAnnotations(assignment: {
   readonly workerName: string;
   readonly attempt: number;
   readonly mirrorName: string;
+  readonly attemptLog: readonly AttemptEntry[];
 }): Readonly<Record<string, string>> {
+  const log = assignment.attemptLog;
   return {
+    ...(log.length === 0 ? {} : { [recordKeys.attemptLog]: JSON.stringify(log) }),
     [recordKeys.version]: String(recordVersion),
     [recordKeys.workerUid]: assignment.workerUid,
     [recordKeys.workerName]: assignment.workerName,

@@ -3,7 +3,7 @@ import type { Job, JobStatus } from '../kube/index.ts';
 import type { SpecChanges } from './followedFields.ts';
 import type { StatusJudge } from './mirrorStatus.ts';
 import type { Reason } from './reasons.ts';
-import type { DispatchRecord } from './record.ts';
+import type { AttemptEntry, DispatchRecord } from './record.ts';
 
 /** What a live GET on the management cluster answered. */
 export type ManagementObservation = { readonly kind: 'present'; readonly job: Job } | { readonly kind: 'absent' };
@@ -56,6 +56,8 @@ export interface Facts {
   readonly retainMs: number;
   /** How long until a non-terminal status may be written again (C14). */
   readonly statusPauseMs: number;
+  /** The assigned worker refused to create the mirror not long ago, and is not asked again before `afterMs`. */
+  readonly refusal: { readonly reason: Reason; readonly message: string; readonly afterMs: number } | undefined;
   /** The API server refused exactly this status not long ago (C12). */
   readonly wasRefused: (next: JobStatus) => boolean;
   readonly judge: StatusJudge;
@@ -74,7 +76,15 @@ export interface Situation {
 
 /** One request, or two that belong together, with everything its preconditions need. */
 export type Action =
-  | { readonly kind: 'assign'; readonly job: Job; readonly workerUid: string; readonly workerName: string }
+  | {
+      readonly kind: 'assign';
+      readonly job: Job;
+      readonly workerUid: string;
+      readonly workerName: string;
+      readonly attempt: number;
+      /** Why an assignment before this one is given up: its worker refused the mirror, which so never existed. */
+      readonly givenUp?: AttemptEntry;
+    }
   | { readonly kind: 'create-mirror'; readonly job: Job; readonly record: DispatchRecord; readonly body: JsonObject }
   | { readonly kind: 'record-mirror'; readonly job: Job; readonly record: DispatchRecord; readonly mirrorUid: string }
   | {

@@ -3,7 +3,8 @@ import { nullLog } from '../../src/base/index.ts';
 import type { Job, JobCondition, JobStatus } from '../../src/kube/index.ts';
 import { type JobMemory, newJobMemory } from '../../src/reconciler/jobMemory.ts';
 import { isTrue } from '../../src/reconciler/jobState.ts';
-import { type PassResult, type ReconcileDeps, reconcileJob } from '../../src/reconciler/reconcileJob.ts';
+import type { PassResult, ReconcileDeps } from '../../src/reconciler/ports.ts';
+import { reconcileJob } from '../../src/reconciler/reconcileJob.ts';
 import { mirrorKeys } from '../../src/reconciler/record.ts';
 import { statusJudgeFor } from '../../src/reconciler/statusJudge.ts';
 import { manifest, ourController } from './builders.ts';
@@ -52,7 +53,7 @@ export interface WorldOptions {
 
 export class World {
   readonly management: FakeCluster;
-  readonly worker: FakeCluster;
+  readonly workers: readonly FakeCluster[];
   readonly #random: () => number;
   readonly #options: WorldOptions;
   readonly #pending: Pending[] = [];
@@ -67,18 +68,21 @@ export class World {
   #isWorkerDown = false;
   /** Caches have caught up. */
   #isPeace = false;
-  #checked = { management: 0, worker: 0 };
+  readonly #checked = new Map<FakeCluster, number>();
 
   constructor(options: WorldOptions) {
     this.#options = options;
     this.#random = seededRandom(options.seed);
     this.management = new FakeCluster('management', () => this.#nowMs);
-    // The worker's clock is somewhat off, either way.
-    const skewMs = Math.floor((this.#random() - 0.5) * 1_200_000);
-    this.worker = new FakeCluster('worker-1', () => this.#nowMs + skewMs);
-    this.worker.onGet = (object) => {
-      if (isOver(object)) this.#resultsSeen.add(object.metadata.uid);
-    };
+    // The workers' clocks are somewhat off, either way.
+    this.workers = ['worker-1', 'worker-2'].map((worker) => {
+      const skewMs = Math.floor((this.#random() - 0.5) * 1_200_000);
+      const cluster = new FakeCluster(worker, () => this.#nowMs + skewMs);
+      cluster.onGet = (object) => {
+        if (isOver(object)) this.#resultsSeen.add(object.metadata.uid);
+      };
+      return cluster;
+    });
     this.createJob();
     this.#agents = [this.#newAgent(), this.#newAgent()];
   }
@@ -95,8 +99,9 @@ export class World {
   get origin(): StoredObject | undefined {
     return this.management.job(namespace, name);
   }
-  get mirror(): StoredObject | undefined {
-    return this.worker.job(namespace, name);
+  /** Jobs of that name on the workers, mirrors or not. */
+  get mirrors(): readonly StoredObject[] {
+    return this.workers.flatMap((worker) => worker.job(namespace, name) ?? []);
   }
 
   /** One step of the adversary's choice. */
@@ -133,7 +138,7 @@ export class World {
   }
 
   #writes(): number {
-    return this.management.commits.length + this.worker.commits.length;
+    return [this.management, ...this.workers].reduce((sum, { commits }) => sum + commits.length, 0);
   }
 
   async #completePass(agent: Agent): Promise<void> {
@@ -168,7 +173,7 @@ export class World {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
         this.#pending.push({ agent, request, settle: resolve });
       });
-    const worker = this.worker.client(agent.name, gate);
+    const clients = new Map(this.workers.map((worker) => [worker.uid, worker.client(agent.name, gate)]));
     return {
       management: this.management.client(agent.name, gate),
       originCluster: this.management.uid,
@@ -185,8 +190,12 @@ export class World {
       judge: this.#judge,
       isNamespaceEnabled: () => true,
       leadership: () => agent.controller.signal,
-      candidates: () => [{ name: 'worker-1', uid: this.worker.uid, blocked: undefined, liveMirrors: 0 }],
-      worker: () => ({ name: 'worker-1', api: worker, trouble: undefined, aheadMs: undefined }),
+      candidates: () =>
+        this.workers.map((worker) => ({ name: worker.name, uid: worker.uid, blocked: undefined, liveMirrors: 0 })),
+      worker: (uid) => {
+        const api = clients.get(uid);
+        return api && { name: api.contextName, api, trouble: undefined, aheadMs: undefined };
+      },
       cached: (_key, since) => this.#staleRead(since),
       onAction: () => {},
       onOutcome: () => {},
@@ -234,6 +243,7 @@ export class World {
     else if (roll < 0.05) fate = 'lost-after';
     else if (roll < 0.1) fate = 'lost-before';
     else if (roll < 0.12) fate = 'server-error';
+    else if (roll < 0.25 && /worker-\d: POST jobs/.test(pending.request)) fate = 'quota-exceeded';
     this.#note(`${pending.agent.name} ${pending.request}: ${fate}`);
     pending.settle(fate);
   }
@@ -285,29 +295,41 @@ export class World {
     } else if (roll < 0.75 || (isOver(origin) && roll < 0.9)) {
       this.#note('user deletes the Job');
       this.management.remove('user', 'jobs', namespace, name);
-    } else if (roll < 0.8 && this.mirror !== undefined) {
-      this.#note('user deletes the mirror');
-      this.worker.remove('user', 'jobs', namespace, name);
-    } else if (roll < 0.85 && this.mirror === undefined) {
-      this.#note('user creates a foreign Job on the worker');
-      this.worker.add('user', manifest(name, { managedBy: undefined }));
+    } else if (roll < 0.85) {
+      const worker = this.#someWorker();
+      if (worker.job(namespace, name) !== undefined) {
+        this.#note(`user deletes the Job on ${worker.name}`);
+        worker.remove('user', 'jobs', namespace, name);
+      } else {
+        this.#note(`user creates a Job of that name on ${worker.name}`);
+        worker.add('user', manifest(name, { managedBy: undefined }));
+      }
     }
+  }
+
+  #someWorker(): FakeCluster {
+    const [first, second] = this.workers;
+    const chosen = this.#random() < 0.5 ? first : second;
+    if (chosen === undefined) throw new Error('There are two workers.');
+    return chosen;
   }
 
   #workerStep(): void {
     this.#workerAdvance(this.#random() < 0.2);
   }
 
-  /** The worker's built-in controller, coarsely: the steps and orders are real, the pods are not. */
+  /** The workers' built-in controllers, coarsely: the steps and orders are real, the pods are not. */
   #workerAdvance(isTowardsEnd: boolean): void {
-    const { mirror } = this;
-    if (mirror === undefined || mirror.metadata.deletionTimestamp !== undefined || mirror.spec?.['managedBy']) return;
-    const next = nextStatus(mirror, isTowardsEnd, this.#random, this.worker);
-    if (next === undefined) return;
-    this.#note(
-      `worker: ${JSON.stringify({ ...next, conditions: next.conditions?.map(({ type, status }) => `${type}=${status}`) })}`,
-    );
-    this.worker.editStatus('job-controller', namespace, name, next as unknown as JsonObject);
+    for (const worker of this.workers) {
+      const mirror = worker.job(namespace, name);
+      if (mirror === undefined || mirror.metadata.deletionTimestamp !== undefined || mirror.spec?.['managedBy'])
+        continue;
+      const next = nextStatus(mirror, isTowardsEnd, this.#random, worker);
+      if (next === undefined) continue;
+      const shown = { ...next, conditions: next.conditions?.map(({ type, status }) => `${type}=${status}`) };
+      this.#note(`${worker.name}: ${JSON.stringify(shown)}`);
+      worker.editStatus('job-controller', namespace, name, next as unknown as JsonObject);
+    }
   }
 
   #note(line: string): void {
@@ -316,14 +338,14 @@ export class World {
 
   /** The invariants, over everything that was committed since the last look. */
   check(): void {
-    const { management, worker } = this;
-    for (const commit of management.commits.slice(this.#checked.management)) this.#checkManagement(commit);
-    for (const commit of worker.commits.slice(this.#checked.worker)) this.#checkWorker(commit);
-    this.#checked = { management: management.commits.length, worker: worker.commits.length };
-    fail('I3: the API server refused a write', [...management.refusals, ...worker.refusals].length > 0, [
-      ...management.refusals,
-      ...worker.refusals,
-    ]);
+    for (const cluster of [this.management, ...this.workers]) {
+      for (const commit of cluster.commits.slice(this.#checked.get(cluster) ?? 0)) {
+        if (cluster === this.management) this.#checkManagement(commit);
+        else this.#checkWorker(commit);
+      }
+      this.#checked.set(cluster, cluster.commits.length);
+      fail('I3: the API server refused a write', cluster.refusals.length > 0, cluster.refusals);
+    }
   }
 
   #checkManagement({ client, plural, before, after, verb }: Commit): void {
@@ -341,11 +363,12 @@ export class World {
   #checkWorker({ client, plural, verb, before, after }: Commit): void {
     if (plural !== 'jobs') return;
     if (after !== undefined && after.spec?.['suspend'] !== true && isOurs(after, this.management.uid)) {
-      const attempt = `${after.metadata.labels?.[mirrorKeys.originUid]}/${after.metadata.labels?.[mirrorKeys.attempt]}`;
-      const uids = this.#unsuspended.get(attempt) ?? new Set();
+      // Stronger than I1: attempts change only before anything ran, so one mirror of a Job ever runs, whatever the attempt.
+      const originUid = after.metadata.labels?.[mirrorKeys.originUid] ?? '';
+      const uids = this.#unsuspended.get(originUid) ?? new Set();
       uids.add(after.metadata.uid);
-      this.#unsuspended.set(attempt, uids);
-      fail('I1: two mirrors of one attempt ran', uids.size > 1, [...uids]);
+      this.#unsuspended.set(originUid, uids);
+      fail('I1: two mirrors of one Job ran', uids.size > 1, [...uids]);
     }
     if (!client.startsWith('reconciler') || before === undefined) return;
     fail('I2: a Job that is not ours was written on the worker', !isOurs(before, this.management.uid), before);

@@ -1,0 +1,184 @@
+import { type Clock, describeError, type Log, type Random, sleep } from '../base/index.ts';
+import { clusterIdentity, type KubeApi } from '../kube/index.ts';
+import { type ClusterApi, ClusterLink } from './clusterLink.ts';
+import type { WorkerAccess } from './ports.ts';
+import type { Candidate } from './situation.ts';
+import type { ClusterState, NamespaceLease } from './state.ts';
+import { WorkerScope } from './workerScope.ts';
+
+export interface WorkerPoolOptions {
+  readonly management: ClusterLink;
+  /** By the user's names, in the order in which a Job that names none tries them. */
+  readonly workers: ReadonlyMap<string, ClusterApi>;
+  readonly namespaces: readonly string[];
+  readonly clusterIds: Readonly<Record<string, string>>;
+  readonly identity: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** A mirror changed: the Job of this key wants a look. */
+  readonly onMirror: (key: string) => void;
+  /** A cluster, a leadership or a right changed; `namespace` absent for all. */
+  readonly onChange: (namespace: string | undefined) => void;
+}
+
+/** Why no answer of the cluster is needed to know that it can't be a worker. */
+const isManagementItself = 'this is the management cluster itself';
+
+/** The worker clusters: who they are, how they are, and this process's standing in each namespace on each of them. */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #links: readonly ClusterLink[];
+  readonly #problems = new Map<ClusterLink, string>();
+  readonly #scopes = new Map<string, WorkerScope>();
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    const { clock, random, onChange } = options;
+    this.#links = [...options.workers].map(
+      ([name, api]) => new ClusterLink(name, api, { clock, random, onChange: () => onChange(undefined) }),
+    );
+  }
+
+  get links(): readonly ClusterLink[] {
+    return this.#links;
+  }
+
+  get scopes(): ReadonlyMap<string, WorkerScope> {
+    return this.#scopes;
+  }
+
+  get leases(): readonly NamespaceLease[] {
+    return [...this.#scopes.values()].map((scope) => ({
+      namespace: scope.namespace,
+      worker: scope.worker.name,
+      lease: scope.leaseState,
+      problems: scope.problems.map(({ message }) => message),
+    }));
+  }
+
+  /** Finds out who each worker is, for as long as that takes, and starts to work with it. */
+  async start(originCluster: string, management: KubeApi): Promise<void> {
+    await Promise.all(this.#links.map((link) => this.#startOne(link, originCluster, management)));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#scopes.values()].map((scope) => scope.stop()));
+  }
+
+  retry(cluster: string | undefined): void {
+    for (const link of this.#links) if (cluster === undefined || link.name === cluster) link.retry();
+    for (const scope of this.#scopes.values()) {
+      if (cluster === undefined || cluster === 'management' || scope.worker.name === cluster) scope.retry();
+    }
+  }
+
+  notifyWake(): void {
+    for (const scope of this.#scopes.values()) scope.notifyWake();
+  }
+
+  linkOf(uid: string): ClusterLink | undefined {
+    return this.#links.find((link) => link.uid === uid && !this.#problems.has(link));
+  }
+
+  /** Aborts when this process stops leading there; undefined while it doesn't lead. */
+  term(namespace: string, uid: string): AbortSignal | undefined {
+    return this.#scopes.get(`${namespace}/${uid}`)?.term;
+  }
+
+  access(uid: string): WorkerAccess | undefined {
+    const link = this.linkOf(uid);
+    if (link === undefined) return undefined;
+    const { clockOffsetMs: theirs } = link.api;
+    const { clockOffsetMs: ours } = this.#options.management.api;
+    const aheadMs = theirs === undefined || ours === undefined ? undefined : theirs - ours;
+    return { name: link.name, api: link.api, trouble: link.trouble, aheadMs };
+  }
+
+  candidates(namespace: string, liveMirrorsOf: (uid: string) => number): readonly Candidate[] {
+    return this.#links.map((link) => {
+      const { name, uid } = link;
+      const liveMirrors = uid === undefined ? 0 : liveMirrorsOf(uid);
+      return { name, uid, liveMirrors, blocked: this.#blocked(namespace, link) };
+    });
+  }
+
+  stateOf(link: ClusterLink): ClusterState {
+    const problem = this.#problems.get(link);
+    return {
+      name: link.name,
+      contextName: link.api.contextName,
+      health: link.health,
+      ...(link.uid === undefined ? {} : { uid: link.uid }),
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+
+  /** Learns a cluster's identity; tries until it has it, or the signal aborts. */
+  async identify(link: ClusterLink): Promise<string> {
+    const { clusterIds, signal } = this.#options;
+    link.uid = clusterIds[link.name] ?? (await this.persist(link, () => clusterIdentity(link.api, signal)));
+    return link.uid;
+  }
+
+  /** Tries until it works or the signal aborts. */
+  async persist<T>(link: ClusterLink, attempt: () => Promise<T>): Promise<T> {
+    const { clock, log, signal } = this.#options;
+    for (;;) {
+      try {
+        const value = await attempt();
+        link.note(undefined);
+        return value;
+      } catch (error) {
+        signal.throwIfAborted();
+        link.note(error);
+        log.info('A cluster could not be asked who it is.', { cluster: link.name, error: describeError(error) });
+        await sleep(clock, link.trouble?.afterMs ?? 30_000, signal);
+      }
+    }
+  }
+
+  async #startOne(worker: ClusterLink, originCluster: string, management: KubeApi): Promise<void> {
+    const uid = await this.identify(worker);
+    const twin = this.#links.find((other) => other !== worker && other === this.linkOf(uid));
+    if (uid === originCluster || twin !== undefined) {
+      const problem = twin === undefined ? isManagementItself : `this is the same cluster as ${twin.name}`;
+      this.#problems.set(worker, problem);
+      this.#options.onChange(undefined);
+      return;
+    }
+    const { namespaces, identity, clock, random, log, onMirror, onChange } = this.#options;
+    for (const namespace of namespaces) {
+      const scope = new WorkerScope({
+        namespace,
+        worker,
+        workerUid: uid,
+        management,
+        originCluster,
+        identity,
+        clock,
+        random,
+        log,
+        onMirror: (name) => onMirror(`${namespace}/${name}`),
+        onChange: () => onChange(namespace),
+      });
+      this.#scopes.set(`${namespace}/${uid}`, scope);
+    }
+    onChange(undefined);
+  }
+
+  #blocked(namespace: string, link: ClusterLink): Candidate['blocked'] {
+    const problem = this.#problems.get(link);
+    if (problem !== undefined) return { reason: 'SameCluster', message: problem };
+    const { health, uid = '' } = link;
+    if (health.kind === 'trouble') return { reason: health.reason, message: health.message };
+    const scope = this.#scopes.get(`${namespace}/${uid}`);
+    if (scope === undefined || !scope.hasAnswer) return { reason: 'Unreachable', message: 'not reached yet' };
+    const [first] = scope.problems;
+    if (first !== undefined) return first;
+    const { leaseState } = scope;
+    if (leaseState.kind === 'read-only') return { reason: 'Forbidden', message: leaseState.message };
+    return scope.term === undefined ? { reason: 'NotLeading', message: '' } : undefined;
+  }
+}
