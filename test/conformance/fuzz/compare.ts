@@ -47,7 +47,9 @@ function warningDifferences(theirs: readonly string[], ours: readonly string[]):
 }
 
 /** Structures that a server prints as {} where nothing is in them; nobody can tell that from their absence. */
-const printedEmpty: readonly string[] = ['metadata', 'status', 'resources'];
+const printedEmpty: readonly string[] = ['metadata', 'status', 'resources', 'preference'];
+/** Numbers that it prints as 0 where nobody gave one. */
+const printedZero: readonly string[] = ['lun', 'seconds'];
 
 /**
  * Compares what would be stored, and stops at the places that differ. What means the same is taken as the same: null,
@@ -59,7 +61,7 @@ function storedDifferences(theirs: JsonMap | undefined, ours: JsonMap | undefine
     if ((left ?? null) === (right ?? null) || path === 'metadata.resourceVersion') return;
     const field = path.slice(path.lastIndexOf('.') + 1);
     if (left === undefined && isZero(right)) return;
-    if (left === '' && right === undefined) return;
+    if (right === undefined && (left === '' || (left === 0 && printedZero.includes(field)))) return;
     if (right === undefined && isZero(left) && printedEmpty.includes(field)) return;
     if (field.endsWith('Time') || field.endsWith('Timestamp')) {
       if (Date.parse(String(left)) === Date.parse(String(right))) return;

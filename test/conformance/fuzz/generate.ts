@@ -95,7 +95,7 @@ export async function makeGenerator(shapes: Shapes, oracle: Oracle, only: readon
 }
 
 function changeSome(object: JsonMap, shape: Shape, targets: readonly Target[], draw: Draw): void {
-  const count = draw.pick([1, 1, 1, 1, 2, 2, 3]);
+  const count = draw.pick([1, 1, 1, 1, 2, 2, 3, 3, 6]);
   let last: Target | undefined;
   for (let change = 0; change < count; change += 1) {
     const near = last !== undefined && draw.chance(0.5) ? neighboursOf(last, targets) : targets;

@@ -1,5 +1,6 @@
 import type { Draw } from './draw.ts';
 import type { Json } from './json.ts';
+import { noiseFor, quantityNoise, timeNoise } from './noise.ts';
 import { sampleOf } from './samples.ts';
 import type { Shape } from './shape.ts';
 import { commonTexts, keysFor, mapTextsFor, textsFor } from './texts.ts';
@@ -63,12 +64,14 @@ export function valueFor(shape: Shape, owner: string, field: string, draw: Draw)
     case 'integer':
       return integerFor(shape.bits, field, draw);
     case 'string':
-      return textFor([...shape.enumeration, ...textsFor(owner, field)], draw);
+      return textFor([...shape.enumeration, ...textsFor(owner, field)], field, draw);
     case 'quantity':
+      if (draw.chance(0.1)) return quantityNoise(draw);
       return draw.chance(0.96) ? draw.pick(quantities) : draw.pick(noQuantities);
     case 'intOrString':
       return draw.pick([80, 'http', 1, 65_535, 65_536, 0, -1, '80', '', 'HTTP', 'a--b', 'a'.repeat(16), 'x_y', '1-']);
     case 'time':
+      if (draw.chance(0.05)) return timeNoise(draw);
       return draw.chance(0.96) ? draw.pick(times) : draw.pick(noTimes);
     case 'any':
       return draw.pick<Json>([{}, { 'f:metadata': {} }, 'x']);
@@ -93,8 +96,8 @@ export function illTyped(shape: Shape, draw: Draw): Json {
 
 /** Another value of a map and its key. */
 export function entryFor(value: Shape, field: string, draw: Draw): readonly [string, Json] {
-  const key = draw.chance(0.9) ? draw.pick(keysFor(field)) : draw.pick(commonTexts);
-  return [key, value.kind === 'string' ? textFor(mapTextsFor(field), draw) : valueFor(value, '', field, draw)];
+  const key = draw.chance(0.9) ? draw.pick(keysFor(field)) : noiseFor('name', draw);
+  return [key, value.kind === 'string' ? textFor(mapTextsFor(field), field, draw) : valueFor(value, '', field, draw)];
 }
 
 /** A further item of a list: a sample for objects, else a value. */
@@ -109,7 +112,8 @@ function integerFor(bits: 32 | 64, field: string, draw: Draw): Json {
   return draw.pick(bits === 32 ? int32Edges : int64Edges);
 }
 
-function textFor(known: readonly string[], draw: Draw): string {
+function textFor(known: readonly string[], field: string, draw: Draw): string {
+  if (draw.chance(0.08)) return noiseFor(field, draw);
   if (known.length > 0 && draw.chance(0.85)) return draw.pick(known);
   return draw.pick(commonTexts);
 }
@@ -134,9 +138,11 @@ function objectFor(shape: Shape & { readonly kind: 'object' }, draw: Draw): Json
   const made = sampleOf(shape.name, draw);
   if (typeof made !== 'object' || made === null || Array.isArray(made)) return made;
   if (shape.fields.size === 0 || draw.chance(0.6)) return made;
-  const [field, inner] = draw.pick([...shape.fields]);
-  // Depth is reached by choosing deep places, not by growing trees here.
-  if (inner.kind !== 'object') made[field] = valueFor(inner, shape.name, field, draw);
-  else made[field] = sampleOf(inner.name, draw);
+  for (let more = draw.pick([1, 1, 1, 2, 4]); more > 0; more -= 1) {
+    const [field, inner] = draw.pick([...shape.fields]);
+    // Depth is reached by choosing deep places, not by growing trees here.
+    if (inner.kind !== 'object') made[field] = valueFor(inner, shape.name, field, draw);
+    else made[field] = sampleOf(inner.name, draw);
+  }
   return made;
 }
