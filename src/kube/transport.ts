@@ -67,8 +67,8 @@ export class Transport implements Disposable {
   readonly #proxy: URL | undefined;
   readonly #credentials: Credentials;
   readonly #deps: TransportDeps;
-  /** One agent for each TLS material ever used: watches under way go on over the old one after a login is renewed. */
-  readonly #agents = new Map<TlsMaterial, http.Agent>();
+  /** The connections for the TLS material that was used last. */
+  #pool: { readonly tls: TlsMaterial; readonly agent: http.Agent } | undefined;
   readonly #closed = new AbortController();
   /** When the server was last found out of reach because a login failed; undefined once it was reached. */
   #offlineAt: number | undefined;
@@ -148,8 +148,7 @@ export class Transport implements Disposable {
 
   dispose(): void {
     this.#closed.abort(new DOMException('The connection to the cluster was closed.', 'AbortError'));
-    for (const agent of this.#agents.values()) agent.destroy();
-    this.#agents.clear();
+    this.#pool?.agent.destroy();
     this.#deps.limiter.dispose();
   }
 
@@ -250,10 +249,11 @@ export class Transport implements Disposable {
   }
 
   #agentFor(tls: TlsMaterial): http.Agent {
-    const known = this.#agents.get(tls);
-    if (known !== undefined) return known;
+    if (this.#pool?.tls === tls) return this.#pool.agent;
+    // A renewed certificate: the old connections end with what they are busy with.
+    if (this.#pool !== undefined) retire(this.#pool.agent);
     const agent = this.#createAgent(tls);
-    this.#agents.set(tls, agent);
+    this.#pool = { tls, agent };
     return agent;
   }
 
@@ -279,6 +279,11 @@ class StaleConnection {
   constructor(kubeError: KubeError) {
     this.kubeError = kubeError;
   }
+}
+
+function retire(agent: http.Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
 }
 
 function isReset(error: Error): boolean {

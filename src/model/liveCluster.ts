@@ -62,11 +62,14 @@ export class LiveCluster implements ClusterSight, Disposable {
   #hasAsked = false;
   #isAsking = false;
   #timer: Disposable | undefined;
+  /** As of the last change of a reflector's state; every row asks for it. */
+  #status: ClusterStatus;
 
   constructor(options: LiveClusterOptions) {
     this.#options = options;
     this.name = options.name;
     this.api = options.api;
+    this.#status = { contact: 'connecting', staleSince: options.clock.now() };
     const isWorker = options.name !== '';
     this.#jobs = this.#reflect<Job, ObservedJob>(jobs, isWorker ? observeMirror : observeJob, options.onJobs);
     this.#pods = isWorker ? this.#reflect(pods, observePod, options.onPods, 'batch.kubernetes.io/job-name') : [];
@@ -91,8 +94,7 @@ export class LiveCluster implements ClusterSight, Disposable {
   }
 
   get status(): ClusterStatus {
-    const states = this.#jobs.map(({ state }) => state);
-    return clusterStatus(states, this.isComplete, this.#options.clock.now());
+    return this.#status;
   }
 
   get clockOffsetMs(): number | undefined {
@@ -138,10 +140,18 @@ export class LiveCluster implements ClusterSight, Disposable {
 
   #noteState(): void {
     this.#timer?.dispose();
-    const { contact } = this.status;
+    const { clock } = this.#options;
+    const now = clock.now();
+    this.#status = clusterStatus(
+      this.#jobs.map(({ state }) => state),
+      this.isComplete,
+      now,
+    );
+    const { contact, staleSince = now } = this.#status;
     // A cluster that stays out of touch becomes unreachable without any further news.
-    if (contact === 'stale')
-      this.#timer = this.#options.clock.after(unreachableAfterMs, () => this.#options.onStatus());
+    if (contact === 'stale') {
+      this.#timer = clock.after(Math.max(staleSince + unreachableAfterMs - now, 1), () => this.#noteState());
+    }
     if (contact === 'connected') void this.#ask();
     this.#options.onStatus();
   }
