@@ -25,7 +25,6 @@ export function isDivisible(name: string, amount: Quantity): boolean | undefined
   if (!isHugePages(name)) return undefined;
   const pageSize = parseQuantity(pageSizeIn(name));
   if (pageSize === undefined || pageSize.unscaled <= 0n || !isWhole(pageSize)) return false;
-  const size = wholeUnits(pageSize) ?? 0n;
-  const units = wholeUnits(amount) ?? 0n;
-  return size !== 0n && units % size === 0n;
+  const size = wholeUnits(pageSize);
+  return size !== 0n && wholeUnits(amount) % size === 0n;
 }

@@ -7,7 +7,7 @@ import { amountsOf } from './amounts.ts';
 import type { PodContext } from './context.ts';
 import { formatQuantity } from './quantity.ts';
 import { formattedIfSet, missingMessage, oneOf, required } from './ruleShapes.ts';
-import type { ClaimDataSource, ClaimSpec, ClaimTemplate } from './types.ts';
+import type { ClaimDataSource, ClaimSpec, ClaimTemplate } from './volumeTypes.ts';
 
 /** Claims made for one pod. Source: Kubernetes 1.35, core validation, persistent volume claim template. */
 

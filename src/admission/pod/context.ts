@@ -1,6 +1,7 @@
 import type { Context } from '../rule.ts';
 import type { Tolerances } from './tolerances.ts';
-import type { Container, PodSpec, PodTemplate, Volume } from './types.ts';
+import type { Container, PodSpec, PodTemplate } from './types.ts';
+import type { Volume } from './volumeTypes.ts';
 
 /** What a pod template is judged in. */
 export interface PodTemplateContext extends Context {

@@ -1,4 +1,4 @@
-import { absentOr, type Completions, eachItem, ifPresent, numberOr, textOr } from './completion.ts';
+import { absentOr, type Completions, completed, eachItem, ifPresent, numberOr, textOr } from './completion.ts';
 import { canonicalAmount, canonicalAmounts } from './defaultAmounts.ts';
 import { isLatest } from './imageName.ts';
 import type {
@@ -10,6 +10,7 @@ import type {
   GrpcAction,
   Handler,
   HttpGetAction,
+  HttpHeader,
   Lifecycle,
   ObjectFieldSelector,
   Probe,
@@ -27,7 +28,11 @@ export const defaultResourceFieldRef = ifPresent<ResourceFieldSelector>({
   divisor: (divisor) => canonicalAmount(divisor ?? '0'),
 });
 
-const httpGet = ifPresent<HttpGetAction>({ path: textOr('/'), scheme: textOr('HTTP') });
+const httpGet = ifPresent<HttpGetAction>({
+  path: textOr('/'),
+  scheme: textOr('HTTP'),
+  httpHeaders: eachItem<HttpHeader>({ value: absentOr('') }),
+});
 const grpc = ifPresent<GrpcAction>({ service: absentOr('') });
 
 const probe = ifPresent<Probe>({
@@ -39,7 +44,9 @@ const probe = ifPresent<Probe>({
   grpc,
 });
 
-const hook = ifPresent<Handler>({ httpGet });
+/** The server writes zero seconds down. */
+const sleep = ifPresent<NonNullable<Handler['sleep']>>({ seconds: absentOr(0) });
+const hook = ifPresent<Handler>({ httpGet, sleep });
 
 const env = eachItem<EnvVar>({
   valueFrom: ifPresent<EnvVarSource>({
@@ -49,13 +56,16 @@ const env = eachItem<EnvVar>({
   }),
 });
 
+const requirements: Completions<ResourceRequirements> = { limits: canonicalAmounts, requests: canonicalAmounts };
+
 const container: Completions<Container> = {
   imagePullPolicy: (policy, { image = '' }) => policy || (isLatest(image) ? 'Always' : 'IfNotPresent'),
   terminationMessagePath: textOr('/dev/termination-log'),
   terminationMessagePolicy: textOr('File'),
   ports: eachItem<ContainerPort>({ protocol: textOr('TCP') }),
   env,
-  resources: ifPresent<ResourceRequirements>({ limits: canonicalAmounts, requests: canonicalAmounts }),
+  // The server writes this one down even if it is empty.
+  resources: (resources = {}) => completed<ResourceRequirements>(resources, requirements),
   livenessProbe: probe,
   readinessProbe: probe,
   startupProbe: probe,

@@ -15,7 +15,7 @@ import type {
   ProjectionSource,
   ServiceAccountTokenProjection,
   Volume,
-} from './types.ts';
+} from './volumeTypes.ts';
 
 /** How a volume is completed. Source: Kubernetes 1.35, core v1 defaults. */
 
@@ -53,7 +53,7 @@ const volume: Completions<Volume> = {
   },
   hostPath: ifPresent<VolumeOf<'hostPath'>>({ type: absentOr('') }),
   secret: ifPresent<VolumeOf<'secret'>>({ defaultMode: absentOr(readableByAll) }),
-  iscsi: ifPresent<IscsiVolume>({ iscsiInterface: textOr('default') }),
+  iscsi: ifPresent<IscsiVolume>({ iscsiInterface: textOr('default'), lun: absentOr(0) }),
   rbd: ifPresent<VolumeOf<'rbd'>>({
     pool: textOr('rbd'),
     user: textOr('admin'),

@@ -1,20 +1,39 @@
 import { type KubernetesMinor, kubernetesMinors } from '../verdict.ts';
-import { absentOr, type Completions, completed, ifPresent, textOr } from './completion.ts';
+import { absentOr, type Completions, completed, eachItem, ifPresent, textOr } from './completion.ts';
 import { canonicalAmounts } from './defaultAmounts.ts';
 import { defaultContainers } from './defaultContainer.ts';
 import { defaultVolumes } from './defaultVolume.ts';
-import type { PodSpec, PodTemplate, ResourceRequirements } from './types.ts';
+import type {
+  Affinity,
+  NodeAffinity,
+  PodSecurityContext,
+  PodSpec,
+  PodTemplate,
+  ResourceRequirements,
+  Sysctl,
+} from './types.ts';
 
 /** How a pod template is completed. Source: Kubernetes 1.35, core v1 defaults of the pod spec. */
 
 const graceSeconds = 30;
+
+type PreferredNodes = NonNullable<NodeAffinity['preferredDuringSchedulingIgnoredDuringExecution']>[number];
+
+/** Here and below, what the server writes down even if it is empty or zero. */
+const sysctls = eachItem<Sysctl>({ value: absentOr('') });
+
+const preferredNodes = eachItem<PreferredNodes>({ preference: absentOr({}) });
+
+const affinity = ifPresent<Affinity>({
+  nodeAffinity: ifPresent<NodeAffinity>({ preferredDuringSchedulingIgnoredDuringExecution: preferredNodes }),
+});
 
 function podSpecOf(version: KubernetesMinor): Completions<PodSpec> {
   return {
     restartPolicy: textOr('Always'),
     terminationGracePeriodSeconds: absentOr(graceSeconds),
     dnsPolicy: textOr('ClusterFirst'),
-    securityContext: absentOr({}),
+    securityContext: (context = {}) => completed<PodSecurityContext>(context, { sysctls }),
     schedulerName: textOr('default-scheduler'),
     // Two names of one field: the newer one wins, and both are stored.
     serviceAccountName: (name, { serviceAccount }) => name || serviceAccount || name,
@@ -23,6 +42,7 @@ function podSpecOf(version: KubernetesMinor): Completions<PodSpec> {
     initContainers: defaultContainers,
     containers: defaultContainers,
     ephemeralContainers: defaultContainers,
+    affinity,
     overhead: canonicalAmounts,
     resources: ifPresent<ResourceRequirements>({ limits: canonicalAmounts, requests: canonicalAmounts }),
   };

@@ -2,7 +2,8 @@ import { qualifiedNameFaults, tooManyMessage } from '../formats.ts';
 import { type Complaint, type Rule, type RuleFacts, rule } from '../rule.ts';
 import { all } from '../structure.ts';
 import type { PodContext } from './context.ts';
-import { missingMessage, unique } from './ruleShapes.ts';
+import { repeated } from './repeated.ts';
+import { missingMessage } from './ruleShapes.ts';
 import type { EvictionResponder } from './types.ts';
 
 /**
@@ -62,10 +63,18 @@ function ofNew(
 /** The eviction responders of a pod. */
 export const evictionResponders = all<readonly EvictionResponder[], unknown, PodContext>(
   few,
-  unique<EvictionResponder>(
-    { code: 'eviction-responder-unique', source, says: 'An eviction responder stands once.' },
-    ({ name = '' }) => name,
-  ),
+  rule<readonly EvictionResponder[], unknown, PodContext>({
+    code: 'eviction-responder-unique',
+    type: 'Duplicate',
+    source,
+    says: 'An eviction responder stands once.',
+    refuses: (list, _spec, context) =>
+      isChanged(list, context) &&
+      repeated(list.map(({ name = '' }) => name)).map(([index, name]) => ({
+        at: [index],
+        message: JSON.stringify(name),
+      })),
+  }),
   ofNew(
     { code: 'eviction-responder-name-required', type: 'Required', source, says: 'An eviction responder has a name.' },
     'name',

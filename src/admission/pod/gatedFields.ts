@@ -19,24 +19,6 @@ function inContainers(...paths: readonly string[]): string[] {
 const plainFields: readonly (readonly [gate: FeatureGate, paths: readonly string[]])[] = [
   ['ClusterTrustBundleProjection', ['volumes.*.projected.sources.*.clusterTrustBundle']],
   ['PodCertificateRequest', ['volumes.*.projected.sources.*.podCertificate']],
-  [
-    'AtomicWriteVolumeUserFields',
-    [
-      'volumes.*.secret.defaultUser',
-      'volumes.*.secret.items.*.user',
-      'volumes.*.configMap.defaultUser',
-      'volumes.*.configMap.items.*.user',
-      'volumes.*.downwardAPI.defaultUser',
-      'volumes.*.downwardAPI.items.*.user',
-      'volumes.*.projected.defaultUser',
-      'volumes.*.projected.sources.*.secret.items.*.user',
-      'volumes.*.projected.sources.*.configMap.items.*.user',
-      'volumes.*.projected.sources.*.downwardAPI.items.*.user',
-      'volumes.*.projected.sources.*.serviceAccountToken.user',
-      'volumes.*.projected.sources.*.clusterTrustBundle.user',
-      'volumes.*.projected.sources.*.podCertificate.user',
-    ],
-  ],
   ['GRPCContainerProbeTLS', inContainers(...probes.map((probe) => `${probe}.grpc.mode`))],
   ['EvictionRequestAPI', ['evictionResponders']],
   ['EmptyDirVolumeMode', ['volumes.*.emptyDir.mode']],
@@ -115,6 +97,39 @@ function withContainers(spec: PodSpec, change: (container: Container, list: stri
   return changed;
 }
 
+const itemUsers = treeOf(['items.*.user']);
+const fileUsers = treeOf(['defaultUser', 'items.*.user']);
+const ownUser = treeOf(['user']);
+
+/** Kinds of volumes and of projected sources with owners of files, in the order in which the server looks for them. */
+const volumesOfFiles = ['secret', 'configMap', 'downwardAPI'] as const;
+const sourcesOfFiles = [
+  ['secret', itemUsers],
+  ['downwardAPI', itemUsers],
+  ['configMap', itemUsers],
+  ['serviceAccountToken', ownUser],
+  ['clusterTrustBundle', ownUser],
+  ['podCertificate', ownUser],
+] as const;
+
+/** Owners of files in volumes. Of a volume or source with several kinds, the server looks only at the first. */
+function withoutFileUsers(spec: PodSpec): PodSpec {
+  const volumes = spec.volumes?.map((volume) => {
+    const kind = volumesOfFiles.find((one) => volume[one] !== undefined);
+    if (kind !== undefined) return pruned(volume, { [kind]: fileUsers });
+    if (volume.projected === undefined) return volume;
+    const sources = volume.projected.sources?.map((source) => {
+      const [found, users] = sourcesOfFiles.find(([one]) => source[one] !== undefined) ?? [];
+      return found === undefined || users === undefined ? source : pruned(source, { [found]: users });
+    });
+    const { defaultUser, ...projected } = volume.projected;
+    const isChanged = defaultUser !== undefined || sources?.some((one, at) => one !== volume.projected?.sources?.[at]);
+    return isChanged ? { ...volume, projected: { ...projected, ...(sources && { sources }) } } : volume;
+  });
+  const isChanged = volumes?.some((volume, index) => volume !== spec.volumes?.[index]);
+  return isChanged && volumes !== undefined ? { ...spec, volumes } : spec;
+}
+
 /** Restart policies of single containers and their rules; that of a sidecar is older and stays. */
 function withoutRestartRules(spec: PodSpec): PodSpec {
   return withContainers(spec, (container, list) => {
@@ -187,6 +202,9 @@ export function withoutGatedFields(
   const tree = old === undefined ? offInNewTemplates.get(version) : offTree(version, (paths) => uses(old, paths));
   const sent = template.spec ?? {};
   let spec = pruned(sent, tree ?? {});
+  if (!isGateOn('AtomicWriteVolumeUserFields', version) && !(old && withoutFileUsers(old) !== old)) {
+    spec = withoutFileUsers(spec);
+  }
   if (!isGateOn('ContainerRestartRules', version) && !(old && usesRestartRules(old))) spec = withoutRestartRules(spec);
   if (!isGateOn('ImageVolume', version) && !old?.volumes?.some(({ image }) => image !== undefined)) {
     spec = withoutImageVolumes(spec);

@@ -3,7 +3,8 @@ import { type Complaint, rule } from '../rule.ts';
 import { all, fields, printedAs } from '../structure.ts';
 import { descendingPathFaults } from './filePaths.ts';
 import { between, formatted, formattedIfSet, missingMessage, oneOf, required } from './ruleShapes.ts';
-import type { AzureDiskVolume, IscsiVolume, NameReference, Volume } from './types.ts';
+import type { NameReference } from './types.ts';
+import type { AzureDiskVolume, IscsiVolume, Volume } from './volumeTypes.ts';
 
 /**
  * Volumes of storage systems that the API has fields of its own for, most of them superseded by CSI drivers.

@@ -216,6 +216,16 @@ const schedulingGroup = fields<SchedulingGroup>({
   }),
 });
 
+const groupWithoutResponders = rule<SchedulingGroup, PodSpec>({
+  code: 'scheduling-group-responders',
+  type: 'Forbidden',
+  source: 'Kubernetes 1.37, pod spec, schedulingGroup',
+  since: '1.37',
+  says: 'A pod of a scheduling group has no eviction responders.',
+  refuses: (_group, { evictionResponders: responders = [] }) =>
+    responders.length > 0 && 'may not be set when evictionResponders is set',
+});
+
 /** The spec of a pod, field by field. Volumes come first: containers may use those that are fine. */
 export const podSpec = all<PodSpec, unknown, PodContext>(
   fields<PodSpec, PodContext>({
@@ -266,7 +276,7 @@ export const podSpec = all<PodSpec, unknown, PodContext>(
     overhead,
     os: [osNameRequired, osKnown],
     workloadRef,
-    schedulingGroup,
+    schedulingGroup: [schedulingGroup, groupWithoutResponders],
     evictionResponders,
   }),
   hostProcessAgrees,

@@ -3,7 +3,7 @@ import { rule } from '../rule.ts';
 import { all, each, fields, printedAs } from '../structure.ts';
 import type { PodContext } from './context.ts';
 import { missingMessage, notNegative, oneOf, required } from './ruleShapes.ts';
-import type { GrpcAction, Handler, HttpGetAction, NameReference, Probe } from './types.ts';
+import type { GrpcAction, Handler, HttpGetAction, HttpHeader, Probe } from './types.ts';
 import { union } from './union.ts';
 
 /** Probes and what they and lifecycle hooks do. Source: Kubernetes 1.35, core validation, probes and handlers. */
@@ -55,10 +55,10 @@ const httpGet = fields<HttpGetAction>({
   path: required({ code: 'http-path-required', source, says: 'An HTTP handler has a path.' }),
   port: portNumberOrName,
   scheme: oneOf({ code: 'http-scheme', source, says: 'An HTTP handler speaks HTTP or HTTPS.' }, ['HTTP', 'HTTPS']),
-  httpHeaders: each<NameReference>(
+  httpHeaders: each<HttpHeader>(
     printedAs(
       '',
-      fields<NameReference>({
+      fields<HttpHeader>({
         name: printedAs(
           '',
           rule<string>({

@@ -5,14 +5,14 @@ import { all, each, fields, printedAs } from '../structure.ts';
 import type { PodContext } from './context.ts';
 import { filePathFaults } from './filePaths.ts';
 import { formattedIfSet, missingMessage, required } from './ruleShapes.ts';
+import { downwardFiles, fileMode, filePath, fileUser, keyFiles } from './volumeFiles.ts';
 import type {
   ClusterTrustBundleProjection,
   PodCertificateProjection,
   ProjectedVolume,
   ProjectionSource,
   ServiceAccountTokenProjection,
-} from './types.ts';
-import { downwardFiles, fileMode, filePath, fileUser, keyFiles } from './volumeFiles.ts';
+} from './volumeTypes.ts';
 
 /** Volumes projected from several sources. Source: Kubernetes 1.35, core validation, projected volumes. */
 

@@ -139,17 +139,25 @@ export function addQuantities(left: Quantity, right: Quantity): Quantity {
   return { unscaled, exponent, isWide: left.isWide || right.isWide, notation, text: undefined };
 }
 
-/** What the server takes for a whole number, its overflows included. Expects a quantity rounded to thousandths. */
-export function isWhole(quantity: Quantity): boolean {
-  const milli = rescaled(quantity.unscaled, quantity.exponent, -3).unscaled;
-  if (quantity.isWide) return BigInt.asIntN(64, milli) % 1000n === 0n;
-  return milli % 1000n === 0n;
+/** Multiplications by these powers of ten wrap around on the server where they overflow; all others give zero. */
+const wrappingShifts: ReadonlySet<number> = new Set([1, 2, 3, 6, 9]);
+
+/** The amount counted in units of `10^exponent`, rounded away from zero, with the server's overflows. */
+function countedIn(exponent: number, quantity: Quantity): bigint {
+  const { unscaled } = rescaled(quantity.unscaled, quantity.exponent, exponent);
+  const wrapped = BigInt.asIntN(64, unscaled);
+  if (wrapped === unscaled || quantity.isWide) return wrapped;
+  return wrappingShifts.has(quantity.exponent - exponent) ? wrapped : 0n;
 }
 
-/** The whole units, rounded away from zero. Undefined where they don't fit into 64 bits. */
-export function wholeUnits(quantity: Quantity): bigint | undefined {
-  const { unscaled } = rescaled(quantity.unscaled, quantity.exponent, 0);
-  return BigInt.asIntN(64, unscaled) === unscaled ? unscaled : undefined;
+/** What the server takes for a whole number. Expects a quantity rounded to thousandths. */
+export function isWhole(quantity: Quantity): boolean {
+  return countedIn(-3, quantity) % 1000n === 0n;
+}
+
+/** The whole units, rounded away from zero, as the server counts them. */
+export function wholeUnits(quantity: Quantity): bigint {
+  return countedIn(0, quantity);
 }
 
 /** As the server writes it into what it stores and into messages: `1500m`, `2Gi`, `1e3`. */

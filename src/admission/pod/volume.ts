@@ -9,9 +9,10 @@ import * as legacy from './legacyVolumes.ts';
 import { projectedVolume } from './projectedVolume.ts';
 import { parseQuantity } from './quantity.ts';
 import { formattedIfSet, missingMessage, oneOfIfSet, required } from './ruleShapes.ts';
-import type { ClaimTemplate, NameReference, Volume } from './types.ts';
+import type { NameReference } from './types.ts';
 import { union } from './union.ts';
 import { configMapVolume, downwardVolume, secretVolume } from './volumeFiles.ts';
+import type { ClaimTemplate, Volume } from './volumeTypes.ts';
 
 /** The volumes of a pod. Source: Kubernetes 1.35, core validation, volumes. */
 
@@ -84,6 +85,15 @@ const csi = fields<VolumeOf<'csi'>>({
       { code: 'csi-driver-format', source, says: 'The name of a CSI driver is a DNS subdomain in any case.' },
       (name) => dnsSubdomainFaults(name.toLowerCase()),
     ),
+    rule<string>({
+      code: 'csi-driver-format-empty',
+      type: 'Invalid',
+      source,
+      until: '1.34',
+      says: 'The name of a CSI driver is a DNS subdomain in any case.',
+      evenIfAbsent: true,
+      refuses: (name = '') => name === '' && dnsSubdomainFaults(name),
+    }),
     rule<string>({
       code: 'csi-driver-length',
       type: 'TooLong',

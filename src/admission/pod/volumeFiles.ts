@@ -3,7 +3,7 @@ import { all, each, fields, printedAs } from '../structure.ts';
 import { fieldOfFile, resourceOfFile } from './env.ts';
 import { filePathFaults } from './filePaths.ts';
 import { formatted, required, userOrGroupId } from './ruleShapes.ts';
-import type { ConfigMapVolume, DownwardFile, DownwardVolume, KeyToPath, SecretVolume } from './types.ts';
+import type { ConfigMapVolume, DownwardFile, DownwardVolume, KeyToPath, SecretVolume } from './volumeTypes.ts';
 
 /** Volumes made of keys: secrets, config maps, the downward API. Source: Kubernetes 1.35, core validation, volumes. */
 

@@ -4,7 +4,8 @@ import { all, each, fields, printedAs } from '../structure.ts';
 import type { ContainerContext } from './context.ts';
 import { descendingPathFaults, parentStepFaults } from './filePaths.ts';
 import { formattedIfSet, oneOf, required, unique } from './ruleShapes.ts';
-import type { Container, Volume, VolumeDevice, VolumeMount } from './types.ts';
+import type { Container, VolumeDevice, VolumeMount } from './types.ts';
+import type { Volume } from './volumeTypes.ts';
 
 /** Where containers see volumes. Source: Kubernetes 1.35, core validation, volume mounts and devices. */
 

@@ -1,6 +1,6 @@
 import { amountOf } from './amounts.ts';
 import { formatQuantity, isWhole } from './quantity.ts';
-import type { ClaimSpec, ProjectedVolume, ProjectionSource, Volume } from './types.ts';
+import type { ClaimSpec, ProjectionSource, Volume } from './volumeTypes.ts';
 
 /** What is accepted in volumes but may surprise. Source: Kubernetes 1.35, pod warnings (H4). */
 
@@ -24,10 +24,8 @@ export function volumeWarnings(volumes: readonly Volume[], place: string): strin
     for (const [kind, printed, since] of gone) {
       if (volume[kind] !== undefined) warnings.push(`${place}[${index}].${printed}: ${since}`);
     }
-    const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
-    if (claim !== undefined) {
-      warnings.push(...claimWarnings(claim, `${place}[${index}].ephemeral.volumeClaimTemplate.spec`));
-    }
+    const claim = volume.ephemeral?.volumeClaimTemplate?.spec ?? {};
+    warnings.push(...claimWarnings(claim, `${place}[${index}].ephemeral.volumeClaimTemplate.spec`));
   }
   return [...warnings, ...volumes.flatMap(overlapWarnings)];
 }
@@ -51,32 +49,35 @@ interface PlacedFile {
 
 function overlapWarnings(volume: Volume): string[] {
   const { name = '', configMap, secret, downwardAPI, projected } = volume;
-  const warn = (kind: string, files: readonly PlacedFile[]): string[] =>
-    overlapsIn(files).map(
-      ([file, other]) =>
-        `volume ${JSON.stringify(name)} (${kind}): overlapping paths: ${described(file)} with ${described(other)}`,
-    );
+  const warn = (kind: string, groups: readonly (readonly PlacedFile[])[]): string[] => {
+    const before: PlacedFile[] = [];
+    return groups.flatMap((files) => {
+      // A source that is there and empty; the other kinds of volumes have no sources.
+      if (files === noSource) return [`volume ${JSON.stringify(name)} (Projected) has no sources provided`];
+      return files.flatMap((file) =>
+        overlapsWith(file, before).map(
+          (text) => `volume ${JSON.stringify(name)} (${kind}): overlapping paths: ${text}`,
+        ),
+      );
+    });
+  };
   return [
-    ...warn(`ConfigMap ${JSON.stringify(configMap?.name ?? '')}`, filesOf(configMap?.items, '')),
-    ...warn(`Secret ${JSON.stringify(secret?.secretName ?? '')}`, filesOf(secret?.items, '')),
-    ...warn('DownwardAPI', filesOf(downwardAPI?.items, '')),
-    ...emptySourceWarnings(name, projected),
-    ...warn('Projected', (projected?.sources ?? []).flatMap(projectedFiles)),
+    ...warn(`ConfigMap ${JSON.stringify(configMap?.name ?? '')}`, [filesOf(configMap?.items, '')]),
+    ...warn(`Secret ${JSON.stringify(secret?.secretName ?? '')}`, [filesOf(secret?.items, '')]),
+    ...warn('DownwardAPI', [filesOf(downwardAPI?.items, '')]),
+    ...warn('Projected', (projected?.sources ?? []).map(projectedFiles)),
   ];
 }
 
-function emptySourceWarnings(name: string, projected: ProjectedVolume | undefined): string[] {
-  return (projected?.sources ?? [])
-    .filter((source) => Object.values(source).every((kind) => kind === undefined))
-    .map(() => `volume ${JSON.stringify(name)} (Projected) has no sources provided`);
-}
+const noSource: readonly PlacedFile[] = [];
 
 function filesOf(items: readonly { readonly path?: string }[] | undefined, source: string): PlacedFile[] {
   return (items ?? []).map(({ path = '' }) => ({ path, source }));
 }
 
 /** The files of one source; of several kinds in it the first one counts. */
-function projectedFiles(source: ProjectionSource): PlacedFile[] {
+function projectedFiles(source: ProjectionSource): readonly PlacedFile[] {
+  if (Object.values(source).every((kind) => kind === undefined)) return noSource;
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
   if (configMap?.items) return filesOf(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
   if (secret?.items) return filesOf(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
@@ -94,19 +95,15 @@ function projectedFiles(source: ProjectionSource): PlacedFile[] {
   return files.filter(({ path }) => path !== '');
 }
 
-/** Each file with each earlier one that has the same path, or of which one would lie inside the other. */
-function overlapsIn(files: readonly PlacedFile[]): [PlacedFile, PlacedFile][] {
-  const overlaps: [PlacedFile, PlacedFile][] = [];
-  const earlier: PlacedFile[] = [];
-  for (const given of files) {
-    const file = { ...given, path: given.path.replace(/\/+$/, '') };
-    for (const other of earlier) {
-      const isInside = `${other.path}/`.startsWith(`${file.path}/`) || `${file.path}/`.startsWith(`${other.path}/`);
-      if (file.path !== '' && other.path !== '' && isInside) overlaps.push([file, other]);
-    }
-    earlier.push(file);
-  }
-  return overlaps;
+/** The earlier files with the path of this one, or of which one would lie inside the other; adds it to them. */
+function overlapsWith(given: PlacedFile, earlier: PlacedFile[]): string[] {
+  const file = { ...given, path: given.path.replace(/\/+$/, '') };
+  const overlaps = earlier.filter(({ path }) => {
+    const isInside = `${path}/`.startsWith(`${file.path}/`) || `${file.path}/`.startsWith(`${path}/`);
+    return file.path !== '' && path !== '' && isInside;
+  });
+  earlier.push(file);
+  return overlaps.map((other) => `${described(file)} with ${described(other)}`);
 }
 
 function described({ path, source }: PlacedFile): string {

@@ -6,8 +6,8 @@ import { appArmorPrefix, containerSeccompPrefix, podSeccompKey } from './annotat
 import { containersOf, type PodTemplateContext } from './context.ts';
 import { formatIp, parseIp } from './ip.ts';
 import { formatQuantity, isWhole } from './quantity.ts';
+import { repeated } from './repeated.ts';
 import type {
-  Affinity,
   Container,
   ContainerPort,
   NodeSelectorTerm,
@@ -48,20 +48,36 @@ export function podTemplateWarnings(
 ): readonly string[] {
   const spec = template.spec ?? {};
   const place = `${field}.spec`;
+  const annotationPlace = `${field}.metadata.annotations`;
+  const annotations = template.metadata?.annotations ?? {};
   return [
-    ...nodeLabelWarnings(spec, place),
-    ...annotationWarnings(template, spec, `${field}.metadata.annotations`),
+    ...nodeLabelWarnings(spec, place, context.version),
+    ...spreadWarnings(spec, `${place}.topologySpreadConstraints`),
+    ...deprecatedAnnotations.flatMap(([key, message]) => annotationWarning(annotations, annotationPlace, key, message)),
     ...volumeWarnings(spec.volumes ?? [], `${place}.volumes`),
     ...repetitionWarnings(spec, place),
-    ...fractionWarnings(spec.overhead, `${place}.overhead`),
-    ...containerWarnings(spec, place),
+    ...fractionWarnings('memory', spec.overhead, `${place}.overhead`),
+    ...fractionWarnings('ephemeral-storage', spec.overhead, `${place}.overhead`),
+    ...(spec.securityContext?.seccompProfile === undefined
+      ? annotationWarning(annotations, annotationPlace, podSeccompKey, useSeccompField)
+      : []),
+    ...containerWarnings(spec, place, annotations, annotationPlace),
     ...portWarnings(spec, place),
-    ...selectorWarnings(spec, place),
+    ...gracePeriodWarnings(spec, place),
+    ...podAffinityWarnings(spec.affinity?.podAffinity, `${place}.affinity.podAffinity`),
+    ...podAffinityWarnings(spec.affinity?.podAntiAffinity, `${place}.affinity.podAntiAffinity`),
     ...addressWarnings(spec, place, context.version),
   ];
 }
 
-function nodeLabelWarnings(spec: PodSpec, place: string): string[] {
+type Annotations = Readonly<Record<string, string>>;
+const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+function annotationWarning(annotations: Annotations, place: string, key: string, message: string): string[] {
+  return key in annotations ? [`${place}[${key}]: ${message}`] : [];
+}
+
+function nodeLabelWarnings(spec: PodSpec, place: string, version: KubernetesMinor): string[] {
   const warnings: string[] = [];
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
     const message = deprecatedNodeLabels.get(key);
@@ -72,53 +88,53 @@ function nodeLabelWarnings(spec: PodSpec, place: string): string[] {
   const affinityPlace = `${place}.affinity.nodeAffinity`;
   for (const [index, term] of required?.nodeSelectorTerms?.entries() ?? []) {
     const at = `${affinityPlace}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
-    warnings.push(...nodeTermWarnings(term, at, false));
+    warnings.push(...nodeTermWarnings(term, at, () => []));
   }
   for (const [index, { preference = {} }] of preferredDuringSchedulingIgnoredDuringExecution?.entries() ?? []) {
     const at = `${affinityPlace}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
-    warnings.push(...nodeTermWarnings(preference, at, true));
+    warnings.push(...nodeTermWarnings(preference, at, (value) => valueFaults(value, version)));
   }
   return warnings;
+}
+
+/** Since 1.35 the server counts the length of a label value in bytes, and says so. */
+function valueFaults(value: string, version: KubernetesMinor): readonly string[] {
+  const faults = labelValueFaults(value);
+  if (!isAtLeast(version, '1.35')) return faults;
+  return faults.map((fault) => fault.replace('no more than 63 characters', 'no more than 63 bytes'));
 }
 
 function nodeTermWarnings(
   { matchExpressions = [] }: NodeSelectorTerm,
   place: string,
-  looksAtValues: boolean,
+  faultsOf: (value: string) => readonly string[],
 ): string[] {
   const warnings: string[] = [];
   for (const [index, { key = '', values = [] }] of matchExpressions.entries()) {
     const message = deprecatedNodeLabels.get(key);
     const at = `${place}.matchExpressions[${index}]`;
     if (message !== undefined) warnings.push(`${at}.key: ${key} is ${message}`);
-    if (!looksAtValues) continue;
     for (const [valueIndex, value] of values.entries()) {
-      for (const fault of labelValueFaults(value))
-        warnings.push(`${at}.values[${valueIndex}]: ${value} is invalid, ${fault}`);
+      for (const fault of faultsOf(value)) warnings.push(`${at}.values[${valueIndex}]: ${value} is invalid, ${fault}`);
     }
   }
   return warnings;
 }
 
-function annotationWarnings({ metadata }: PodTemplate, spec: PodSpec, place: string): string[] {
-  const annotations = metadata?.annotations;
-  if (annotations === undefined) return [];
-  const warnings: string[] = [];
-  const warn = (key: string, message: string): void => {
-    if (key in annotations) warnings.push(`${place}[${key}]: ${message}`);
-  };
-  const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead';
-  for (const [key, message] of deprecatedAnnotations) warn(key, message);
-  if (spec.securityContext?.seccompProfile === undefined) warn(podSeccompKey, useSeccompField);
-  const ofPod = spec.securityContext?.appArmorProfile;
-  for (const { container } of containersOf(spec)) {
-    const { name = '', securityContext = {} } = container;
-    if (securityContext.seccompProfile === undefined) warn(`${containerSeccompPrefix}${name}`, useSeccompField);
-    const key = `${appArmorPrefix}${name}`;
-    if (securityContext.appArmorProfile !== undefined || says(annotations[key] ?? '', ofPod)) continue;
-    warn(key, 'deprecated since v1.30; use the "appArmorProfile" field instead');
-  }
-  return warnings;
+function profileWarnings(spec: PodSpec, container: Container, annotations: Annotations, place: string): string[] {
+  const { name = '', securityContext = {} } = container;
+  const key = `${appArmorPrefix}${name}`;
+  const hasAppArmor =
+    securityContext.appArmorProfile !== undefined ||
+    says(annotations[key] ?? '', spec.securityContext?.appArmorProfile);
+  return [
+    ...(securityContext.seccompProfile === undefined
+      ? annotationWarning(annotations, place, `${containerSeccompPrefix}${name}`, useSeccompField)
+      : []),
+    ...(hasAppArmor
+      ? []
+      : annotationWarning(annotations, place, key, 'deprecated since v1.30; use the "appArmorProfile" field instead')),
+  ];
 }
 
 /** Whether an AppArmor annotation means exactly this profile. */
@@ -136,7 +152,7 @@ function says(annotation: string, profile: SecurityProfile | undefined): boolean
 }
 
 function repetitionWarnings(spec: PodSpec, place: string): string[] {
-  const { hostAliases = [], imagePullSecrets = [], terminationGracePeriodSeconds = 0 } = spec;
+  const { hostAliases = [], imagePullSecrets = [] } = spec;
   const warnings: string[] = [];
   for (const [index, ip] of repeated(hostAliases.map((alias) => alias.ip ?? ''))) {
     warnings.push(`${place}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`);
@@ -148,41 +164,31 @@ function repetitionWarnings(spec: PodSpec, place: string): string[] {
   for (const [index, name] of secrets.entries()) {
     if (name === '') warnings.push(`${place}.imagePullSecrets[${index}].name: invalid empty name ""`);
   }
-  if (terminationGracePeriodSeconds < 0) {
-    warnings.push(
-      `${place}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`,
-    );
-  }
   return warnings;
 }
 
-/** The texts that stood earlier in the list, with their indexes. */
-function repeated(texts: readonly string[]): [index: number, text: string][] {
-  const seen = new Set<string>();
-  return [...texts.entries()].filter(([, text]) => {
-    const isRepeated = seen.has(text);
-    seen.add(text);
-    return isRepeated;
-  });
+function gracePeriodWarnings({ terminationGracePeriodSeconds = 0 }: PodSpec, place: string): string[] {
+  if (terminationGracePeriodSeconds >= 0) return [];
+  return [`${place}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`];
 }
 
-function fractionWarnings(list: ResourceList | undefined, place: string): string[] {
-  const warnings: string[] = [];
-  for (const name of ['memory', 'ephemeral-storage']) {
-    const amount = amountOf(list?.[name]);
-    if (amount === undefined || isWhole(amount)) continue;
-    const text = JSON.stringify(formatQuantity(amount));
-    warnings.push(`${place}[${name}]: fractional byte value ${text} is invalid, must be an integer`);
-  }
-  return warnings;
+function fractionWarnings(name: string, list: ResourceList | undefined, place: string): string[] {
+  const amount = amountOf(list?.[name]);
+  if (amount === undefined || isWhole(amount)) return [];
+  const text = JSON.stringify(formatQuantity(amount));
+  return [`${place}[${name}]: fractional byte value ${text} is invalid, must be an integer`];
 }
 
-function containerWarnings(spec: PodSpec, place: string): string[] {
+function containerWarnings(spec: PodSpec, place: string, annotations: Annotations, annotationPlace: string): string[] {
   const warnings: string[] = [];
   for (const { list, index, container } of containersOf(spec)) {
     const at = `${place}.${list}[${index}]`;
-    warnings.push(...fractionWarnings(container.resources?.limits, `${at}.resources.limits`));
-    warnings.push(...fractionWarnings(container.resources?.requests, `${at}.resources.requests`));
+    const { limits, requests } = container.resources ?? {};
+    warnings.push(...profileWarnings(spec, container, annotations, annotationPlace));
+    for (const name of ['memory', 'ephemeral-storage']) {
+      warnings.push(...fractionWarnings(name, limits, `${at}.resources.limits`));
+      warnings.push(...fractionWarnings(name, requests, `${at}.resources.requests`));
+    }
     warnings.push(...hiddenVariableWarnings(container, `${at}.env`));
   }
   return warnings;
@@ -257,17 +263,13 @@ function described({ name = '', hostPort = 0, containerPort = 0, protocol = '', 
   return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
 }
 
-function selectorWarnings(spec: PodSpec, place: string): string[] {
+function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, place: string): string[] {
   const warnings: string[] = [];
-  for (const [index, { topologyKey = '', labelSelector }] of spec.topologySpreadConstraints?.entries() ?? []) {
-    const at = `${place}.topologySpreadConstraints[${index}]`;
+  for (const [index, { topologyKey = '', labelSelector }] of topologySpreadConstraints.entries()) {
     const message = deprecatedNodeLabels.get(topologyKey);
-    if (message !== undefined) warnings.push(`${at}.topologyKey: ${topologyKey} is ${message}`);
-    if (labelSelector === undefined) warnings.push(`${at}.labelSelector: ${matchesNoPod}`);
+    if (message !== undefined) warnings.push(`${place}[${index}].topologyKey: ${topologyKey} is ${message}`);
+    if (labelSelector === undefined) warnings.push(`${place}[${index}].labelSelector: ${matchesNoPod}`);
   }
-  const { podAffinity, podAntiAffinity }: Affinity = spec.affinity ?? {};
-  warnings.push(...podAffinityWarnings(podAffinity, `${place}.affinity.podAffinity`));
-  warnings.push(...podAffinityWarnings(podAntiAffinity, `${place}.affinity.podAntiAffinity`));
   return warnings;
 }
 
