@@ -111,6 +111,8 @@ function engineFinding(subject: FixSubject): DocumentFinding {
     message: explanation === undefined ? error.message : `${explanation} (API server: ${error.message})`,
     field: error.field,
     type: error.type,
+    // What is refused while decoding stands in no catalogue.
+    ...(error.type === 'Unknown' || error.type === 'TypeInvalid' ? { source: 'Kubernetes, strict decoding' } : {}),
     fixes: fixesFor(subject),
   };
 }

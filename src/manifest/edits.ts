@@ -1,12 +1,4 @@
-import {
-  entryOf,
-  type ManifestNode,
-  type MapEntry,
-  type MapNode,
-  nodeAt,
-  type ScalarNode,
-  type SequenceNode,
-} from './nodes.ts';
+import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, type ScalarNode } from './nodes.ts';
 import { readScalar } from './scalars.ts';
 import { lineBreakOf, type TextEdit } from './text.ts';
 
@@ -65,13 +57,13 @@ export function insertAt(
 }
 
 /** Where a new path begins: the map that gets an entry, or the entry of it that is there but holds nothing. */
-interface Place {
+export interface Place {
   readonly holder: MapNode;
   readonly emptyEntry?: MapEntry;
   readonly missing: readonly string[];
 }
 
-function placeFor(root: ManifestNode, path: readonly (string | number)[]): Place | undefined {
+export function placeFor(root: ManifestNode, path: readonly (string | number)[]): Place | undefined {
   for (let length = path.length - 1; length >= 0; length--) {
     const holder = nodeAt(root, path.slice(0, length));
     if (holder === undefined) continue;
@@ -95,6 +87,8 @@ function insertEntry(map: MapNode, path: readonly string[], value: string, text:
     const close = map.span.end - 1;
     if (text[close] !== '}') return undefined;
     const body = text.slice(map.span.start + 1, close);
+    // What is added behind a comment would be part of it.
+    if (!isJson && body.includes('#')) return undefined;
     const at = map.span.start + 1 + body.trimEnd().length;
     const isFirst = map.entries.length === 0;
     const lead = isFirst || /,\s*$/.test(body) ? '' : ',';
@@ -103,15 +97,13 @@ function insertEntry(map: MapNode, path: readonly string[], value: string, text:
     const gap = multiLine ?? (isFirst ? '' : ' ');
     return { start: at, end: at, newText: `${lead}${gap}${flowText(path, value, isJson)}` };
   }
-  const last = map.entries.findLast(
-    (entry) => entry.keySpan.start >= map.span.start && entry.keySpan.end <= map.span.end,
-  );
-  const first = map.entries[0];
-  if (last === undefined || first === undefined) return undefined;
-  const indent = columnText(first.keySpan.start, text);
-  if (indent === undefined) return undefined;
-  const at = endOfEntry(last, text);
-  return at === undefined ? undefined : blockEdit(at, indent, path, value, text);
+  // Not those that a merge or an alias brings from elsewhere.
+  const own = map.entries.filter(({ keySpan }) => keySpan.start >= map.span.start && keySpan.end <= map.span.end);
+  const first = own[0];
+  const last = own.at(-1);
+  const indent = first === undefined ? undefined : columnText(first.keySpan.start, text);
+  if (last === undefined || indent === undefined) return undefined;
+  return blockEdit(endOfEntry(last, text), indent, path, value, text);
 }
 
 /** `labels:` with nothing behind it. */
@@ -152,15 +144,17 @@ function flowText(path: readonly string[], value: string, isJson: boolean): stri
   return `${keyText}: ${rest.length === 0 ? plain : `{${flowText(rest, value, isJson)}}`}`;
 }
 
-/** The blanks with which a line must begin for its key to stand in this column; undefined where tabs are involved. */
-function columnText(offset: number, text: string): string | undefined {
-  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
-  const before = text.slice(lineStart, offset);
-  return before.includes('\t') ? undefined : ' '.repeat(before.length);
+/**
+ * The blanks with which a line must begin for its key to stand in this column; undefined where something other than
+ * blanks and the dashes of lists stands in front of it.
+ */
+export function columnText(offset: number, text: string): string | undefined {
+  const before = text.slice(lineStartOf(offset, text), offset);
+  return /^(?: |- )*$/.test(before) ? ' '.repeat(before.length) : undefined;
 }
 
 /** The end of the last line that belongs to a block entry, before its line break. */
-function endOfEntry(entry: MapEntry, text: string): number {
+export function endOfEntry(entry: MapEntry, text: string): number {
   const { span } = entry.value;
   // An alias's value stands elsewhere.
   if (span.start < entry.keySpan.end) return entry.keySpan.end + text.slice(entry.keySpan.end).search(/[\r\n]|$/);
@@ -172,115 +166,12 @@ function endOfEntry(entry: MapEntry, text: string): number {
   return end + text.slice(end).search(/[\r\n]|$/);
 }
 
-/** Takes an entry out of a map, with its line or lines; comments above it stay. */
-export function removeEntry(map: MapNode, entry: MapEntry, text: string): TextEdit | undefined {
-  const index = map.entries.indexOf(entry);
-  if (index < 0 || map.entries.length < 2) return undefined;
-  if (map.isFlow) {
-    const next = map.entries[index + 1];
-    if (next !== undefined) return { start: entry.keySpan.start, end: next.keySpan.start, newText: '' };
-    const previous = map.entries[index - 1];
-    if (previous === undefined) return undefined;
-    const from = Math.max(previous.value.span.end, previous.keySpan.end);
-    return { start: from, end: Math.max(entry.value.span.end, entry.keySpan.end), newText: '' };
-  }
-  const end = endOfEntry(entry, text);
-  if (end === undefined) return undefined;
-  const lineStart =
-    Math.max(text.lastIndexOf('\n', entry.keySpan.start), text.lastIndexOf('\r', entry.keySpan.start)) + 1;
-  const lead = text.slice(lineStart, entry.keySpan.start);
-  const lineBreak = /^(?:\r\n|\n|\r)/.exec(text.slice(end))?.[0] ?? '';
-  // The first entry of a list's item shares its line with the dash: the next entry moves up to it.
-  if (lead.trim() !== '') {
-    const next = map.entries[index + 1];
-    return next === undefined || index > 0
-      ? undefined
-      : { start: entry.keySpan.start, end: next.keySpan.start, newText: '' };
-  }
-  return { start: lineStart, end: end + lineBreak.length, newText: '' };
-}
-
-/** Takes an item out of a list that has others. */
-export function removeItem(list: SequenceNode, index: number, text: string): TextEdit | undefined {
-  const item = list.items[index];
-  if (item === undefined || list.items.length < 2) return undefined;
-  const next = list.items[index + 1];
-  const previous = list.items[index - 1];
-  // An alias stands for something elsewhere in the text.
-  if (!isWithin(item, list) || (next && !isWithin(next, list)) || (previous && !isWithin(previous, list)))
-    return undefined;
-  if (next !== undefined) return { start: item.span.start, end: next.span.start, newText: '' };
-  if (previous === undefined) return undefined;
-  if (list.isFlow) return { start: previous.span.end, end: item.span.end, newText: '' };
-  const lineStart = lineStartOf(item.span.start, text);
-  if (!/^ *- *$/.test(text.slice(lineStart, item.span.start))) return undefined;
-  const end = item.span.start + text.slice(item.span.start, item.span.end).trimEnd().length;
-  return { start: Math.max(0, lineStart - lineBreakBefore(lineStart, text)), end: lineEndOf(end, text), newText: '' };
-}
-
-function isWithin(node: ManifestNode, list: SequenceNode): boolean {
-  return node.span.start >= list.span.start && node.span.end <= list.span.end;
-}
-
-function lineStartOf(offset: number, text: string): number {
+/** The start of the line that an offset stands in. */
+export function lineStartOf(offset: number, text: string): number {
   return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
-function lineEndOf(offset: number, text: string): number {
+/** The end of the line that an offset stands in, before its line break. */
+export function lineEndOf(offset: number, text: string): number {
   return offset + text.slice(offset).search(/[\r\n]|$/);
-}
-
-function lineBreakBefore(lineStart: number, text: string): number {
-  return /(?:\r\n|\n|\r|)$/.exec(text.slice(0, lineStart))?.[0].length ?? 0;
-}
-
-/** Takes an entry to another place, with all its lines. The map that it leaves must have other entries. */
-export function moveEntry(
-  root: ManifestNode,
-  parent: MapNode,
-  entry: MapEntry,
-  target: readonly (string | number)[],
-  text: string,
-): readonly TextEdit[] | undefined {
-  const removal = removeEntry(parent, entry, text);
-  const place = placeFor(root, target);
-  if (removal === undefined || place === undefined) return undefined;
-  const source = text.slice(entry.keySpan.end, endOfEntry(entry, text));
-  const value = /^[ \t]*:[ \t]+(\S[^\r\n]*)$/.exec(source)?.[1];
-  const insertion = isOneLine(entry, text)
-    ? insertAt(root, target, text.slice(entry.value.span.start, entry.value.span.end), text)
-    : value === undefined
-      ? insertLines(place, entry, source, text)
-      : undefined;
-  if (insertion === undefined) return undefined;
-  // Where the two touch, the result would depend on their order.
-  return insertion.start > removal.start && insertion.start < removal.end ? undefined : [insertion, removal];
-}
-
-function isOneLine({ keySpan, value }: MapEntry, text: string): boolean {
-  const { start, end } = value.span;
-  return start >= keySpan.end && end > start && !/[\r\n]/.test(text.slice(keySpan.end, end));
-}
-
-/** Block lines move with their own indentation; into braces they can't go. */
-function insertLines(
-  { holder, emptyEntry, missing }: Place,
-  entry: MapEntry,
-  source: string,
-  text: string,
-): TextEdit | undefined {
-  const first = holder.entries[0];
-  const last = holder.entries.at(-1);
-  const ownIndent = columnText(entry.keySpan.start, text);
-  const holderIndent = first === undefined ? undefined : columnText((emptyEntry ?? first).keySpan.start, text);
-  if (holder.isFlow || last === undefined || ownIndent === undefined || holderIndent === undefined) return undefined;
-  const indent = emptyEntry === undefined ? holderIndent : `${holderIndent}  `;
-  const lineBreak = lineBreakOf(text);
-  const levels = missing.map((key, level) => `${lineBreak}${indent}${'  '.repeat(level)}${scalarText(key)}`);
-  const shift = indent.length + 2 * (missing.length - 1) - ownIndent.length;
-  const moved = source.replace(/(\r\n|\n|\r)( *)(?=\S)/g, (_, lineEnd: string, blanks: string) => {
-    return lineEnd + ' '.repeat(Math.max(0, blanks.length + shift));
-  });
-  const at = emptyEntry === undefined ? endOfEntry(last, text) : lineEndOf(emptyEntry.keySpan.end, text);
-  return { start: at, end: at, newText: `${levels.join(':')}${moved}` };
 }

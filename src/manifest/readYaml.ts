@@ -1,40 +1,17 @@
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  parseDocument,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import { indentContinuations } from './looseIndent.ts';
-import type { ManifestNode, MapEntry, ScalarNode, ScalarStyle } from './nodes.ts';
-import { keyText, readScalar } from './scalars.ts';
+import type { ManifestNode } from './nodes.ts';
 import type { Span } from './text.ts';
+import { isNode, type ReadingProblem, TreeReader, tooDeep } from './treeReader.ts';
 
-/** Something that keeps kubectl from reading the document, or that it reads in a way that nobody means. */
-export interface ReadingProblem {
-  readonly code: 'yaml-syntax' | 'yaml-value' | 'yaml-aliases' | 'yaml-depth' | 'merge-conflict' | 'duplicate-key';
-  /** 'error': kubectl refuses the document. */
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
-  readonly span: Span;
-}
+export type { ReadingProblem };
 
+/** A document with the place of everything in it, and what is wrong with its text. */
 export interface Reading {
   /** Absent for an empty document; a partial tree where the text has faults. */
   readonly root?: ManifestNode;
   readonly problems: readonly ReadingProblem[];
 }
-
-/** Deeper than any object that a cluster takes; the parser's own stack ends not far beyond. */
-const maxDepth = 100;
 
 /** Reads one document as kubectl does. Spans in the answer are offsets in `text`. Never throws, whatever the text. */
 export function readYaml(text: string): Reading {
@@ -92,10 +69,6 @@ function problemOnly(code: ReadingProblem['code'], message: string, span: Span):
   return { problems: [{ code, severity: 'error', message, span }] };
 }
 
-function isNode(value: unknown): value is Node {
-  return isAlias(value) || isScalar(value) || isMap(value) || isSeq(value);
-}
-
 function syntaxProblems(document: Document, text: string): ReadingProblem[] {
   for (const error of document.errors) {
     if (error.code === 'RESOURCE_EXHAUSTION') {
@@ -117,8 +90,6 @@ function syntaxProblems(document: Document, text: string): ReadingProblem[] {
 /** The parser used here lets a tab pass behind `-`; kubectl's doesn't. */
 const tabAfterIndicator = /^ *(?:- +)*- *\t/m;
 
-const tooDeep = 'This is nested more deeply than any Kubernetes object: the document is not checked.';
-
 function sentence(message: string): string {
   return `Not readable as YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
 }
@@ -133,240 +104,4 @@ function firstLine(text: string): Span {
   const from = Math.max(0, start);
   const lineEnd = text.slice(from).search(/[\r\n]|$/);
   return { start: from, end: from + Math.max(0, Math.min(lineEnd, 200)) };
-}
-
-/** How much a node weighs when every alias below is written out. */
-interface Weight {
-  readonly all: number;
-  readonly throughAliases: number;
-}
-
-/** Builds our tree from the parser's: resolves scalars, aliases and merges, and counts what aliases would grow to. */
-class TreeReader {
-  readonly #text: string;
-  readonly #isJson: boolean;
-  /** From offsets of the parsed text to those of the given one. */
-  readonly #offset: (offset: number) => number;
-  readonly #problems: ReadingProblem[];
-  readonly #anchors = new Map<string, ManifestNode>();
-  /** Anchors whose node is being read: an alias to one of them contains itself. */
-  readonly #open = new Set<string>();
-  readonly #weights = new Map<ManifestNode, number>();
-  /** Numbers written as floats, which as keys read differently from integers. */
-  readonly #floats = new Set<ManifestNode>();
-  #weight: Weight = { all: 0, throughAliases: 0 };
-
-  constructor(text: string, problems: ReadingProblem[], offset: (offset: number) => number) {
-    this.#offset = offset;
-    this.#text = text;
-    this.#isJson = text.startsWith('{');
-    this.#problems = problems;
-  }
-
-  readRoot(node: Node): ManifestNode {
-    return this.#finite(this.read(node, 0));
-  }
-
-  read(node: Node, depth: number): ManifestNode {
-    if (isAlias(node)) return this.#readAlias(node);
-    this.#weight = { ...this.#weight, all: this.#weight.all + 1 };
-    const before = this.#weight.all;
-    if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), before);
-    if (depth >= maxDepth) {
-      this.#report('yaml-depth', tooDeep, this.#spanOf(node));
-      return this.#empty(node);
-    }
-    if (node.anchor !== undefined) this.#open.add(node.anchor);
-    const result = isMap(node)
-      ? this.#readMap(node, depth)
-      : isSeq(node)
-        ? this.#readSequence(node, depth)
-        : this.#empty(node);
-    if (node.anchor !== undefined) this.#open.delete(node.anchor);
-    return this.#anchored(node, result, before);
-  }
-
-  #anchored(node: Node, result: ManifestNode, weightBefore: number): ManifestNode {
-    if (!isAlias(node) && node.anchor !== undefined) {
-      this.#anchors.set(node.anchor, result);
-      this.#weights.set(result, this.#weight.all - weightBefore + 1);
-    }
-    return result;
-  }
-
-  #readAlias(node: Alias): ManifestNode {
-    if (this.#open.has(node.source)) {
-      this.#report('yaml-aliases', `The anchor '${node.source}' contains itself.`, this.#spanOf(node));
-      return this.#empty(node);
-    }
-    const target = this.#anchors.get(node.source);
-    if (target === undefined) {
-      this.#report('yaml-aliases', `There is no anchor '${node.source}' above this alias.`, this.#spanOf(node));
-      return this.#empty(node);
-    }
-    const weight = this.#weights.get(target) ?? 1;
-    this.#weight = {
-      all: this.#weight.all + weight + 1,
-      throughAliases: this.#weight.throughAliases + weight,
-    };
-    if (isExcessive(this.#weight)) {
-      this.#report('yaml-aliases', 'Aliases blow this document up beyond what kubectl reads.', this.#spanOf(node));
-      return this.#empty(node);
-    }
-    return target;
-  }
-
-  #readScalar(node: Scalar): ScalarNode {
-    const source = node.source ?? '';
-    const style = styleOf(node);
-    if (style === 'double-quoted') this.#checkEscapes(node);
-    const reading = readScalar(source, style !== 'plain', node.tag);
-    if ('refusal' in reading) {
-      this.#report('yaml-value', `${reading.refusal}.`, this.#spanOf(node));
-      return { kind: 'scalar', span: this.#spanOf(node), value: source, style };
-    }
-    const scalar: ScalarNode = { kind: 'scalar', span: this.#spanOf(node), value: reading.value, style };
-    if (reading.isFloat === true) this.#floats.add(scalar);
-    return scalar;
-  }
-
-  /** Two escapes of JSON that YAML as kubectl reads it lacks; JSON files are read as JSON and may have them. */
-  #checkEscapes(node: Scalar): void {
-    if (this.#isJson) return;
-    const { start, end } = this.#spanOf(node);
-    const refused = /\\(?:\\|\/|u[dD][89a-fA-F])/g;
-    for (const match of this.#text.slice(start, end).matchAll(refused)) {
-      if (match[0] === '\\\\') continue;
-      const span = { start: start + match.index, end: start + match.index + 2 };
-      this.#report('yaml-value', `YAML knows no escape '${match[0].slice(0, 2)}' like this.`, span);
-    }
-  }
-
-  #readSequence(node: YAMLSeq, depth: number): ManifestNode {
-    const items = node.items.map((item) => {
-      // A pair in a sequence is a map of one: `[a: b]`.
-      if (isPair(item)) return this.#readPairAsMap(item, depth + 1);
-      return this.#finite(isNode(item) ? this.read(item, depth + 1) : this.#empty(node));
-    });
-    return { kind: 'sequence', span: this.#spanOf(node), items, isFlow: node.flow === true };
-  }
-
-  #readPairAsMap(pair: Pair, depth: number): ManifestNode {
-    const entries = new Map<string, MapEntry>();
-    this.#readPair(pair, depth, entries);
-    const first = [...entries.values()][0];
-    const span = first === undefined ? noSpan : { start: first.keySpan.start, end: first.value.span.end };
-    return { kind: 'map', span, entries: [...entries.values()], isFlow: true };
-  }
-
-  #readMap(node: YAMLMap, depth: number): ManifestNode {
-    const entries = new Map<string, MapEntry>();
-    for (const pair of node.items) this.#readPair(pair, depth, entries);
-    return { kind: 'map', span: this.#spanOf(node), entries: [...entries.values()], isFlow: node.flow === true };
-  }
-
-  #readPair(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
-    const keyNode = isNode(pair.key) ? pair.key : undefined;
-    if (keyNode !== undefined && isMergeKey(keyNode)) {
-      this.#merge(pair, depth, entries);
-      return;
-    }
-    const read = keyNode === undefined ? undefined : this.read(keyNode, depth + 1);
-    const keySpan =
-      keyNode === undefined ? (isNode(pair.value) ? this.#spanOf(pair.value) : noSpan) : this.#spanOf(keyNode);
-    if (read !== undefined && read.kind !== 'scalar') {
-      this.#report('yaml-value', 'A key must be a plain word, not a list or a map.', keySpan);
-      return;
-    }
-    const key = keyText(read?.value ?? null, read !== undefined && this.#floats.has(read));
-    if (key === undefined) {
-      this.#report('yaml-value', 'A key must not be empty or null: put it in quotes if that is its name.', keySpan);
-      return;
-    }
-    const value = isNode(pair.value)
-      ? this.#finite(this.read(pair.value, depth + 1))
-      : ({ kind: 'scalar', span: { start: keySpan.end, end: keySpan.end }, value: null, style: 'plain' } as const);
-    if (entries.has(key)) {
-      this.#report(
-        'duplicate-key',
-        `'${key}' stands here a second time: only the last one counts.`,
-        keySpan,
-        'warning',
-      );
-      // Only the last one is kept by the reader, at its own place.
-      entries.delete(key);
-    }
-    entries.set(key, { key, keySpan, value });
-  }
-
-  /** A merge replaces what stands before it and is replaced by what follows it, as kubectl's reader does. */
-  #merge(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
-    const source = isNode(pair.value) ? this.read(pair.value, depth + 1) : undefined;
-    const maps = source?.kind === 'sequence' ? [...source.items].reverse() : [source];
-    for (const map of maps) {
-      if (map?.kind !== 'map') {
-        const span = source?.span ?? (isNode(pair.key) ? this.#spanOf(pair.key) : noSpan);
-        this.#report('yaml-value', "A merge ('<<') needs a map, or a list of maps.", span);
-        return;
-      }
-      for (const entry of map.entries) entries.set(entry.key, entry);
-    }
-  }
-
-  #finite(node: ManifestNode): ManifestNode {
-    if (node.kind === 'scalar' && typeof node.value === 'number' && !Number.isFinite(node.value)) {
-      this.#report('yaml-value', 'JSON has no such number, so kubectl refuses it: put it in quotes.', node.span);
-      return { ...node, value: null };
-    }
-    return node;
-  }
-
-  #report(code: ReadingProblem['code'], message: string, span: Span, severity: 'error' | 'warning' = 'error'): void {
-    // One problem of these kinds says it all; a bomb would bring thousands.
-    const isSingle = code === 'yaml-aliases' || code === 'yaml-depth';
-    if (isSingle && this.#problems.some((problem) => problem.code === code)) return;
-    this.#problems.push({ code, severity, message, span });
-  }
-
-  #spanOf(node: Node): Span {
-    const [start, end] = node.range ?? [0, 0];
-    return { start: this.#offset(start), end: this.#offset(end) };
-  }
-
-  /** Stands in for what could not be read. */
-  #empty(node: Node): ScalarNode {
-    return { kind: 'scalar', span: this.#spanOf(node), value: null, style: 'plain' };
-  }
-}
-
-function isMergeKey(node: Node): boolean {
-  return isScalar(node) && node.source === '<<' && (node.type === 'PLAIN' || node.tag === 'tag:yaml.org,2002:merge');
-}
-
-/**
- * kubectl's reader gives up when nearly all it decodes comes out of aliases, ever earlier as the document grows.
- * Source: go.yaml.in/yaml 2.4, the decoder's limits.
- */
-function isExcessive({ all, throughAliases }: Weight): boolean {
-  if (throughAliases <= 100 || all <= 1000) return false;
-  const low = 400_000;
-  const high = 4_000_000;
-  const share = all <= low ? 0.99 : all >= high ? 0.1 : 0.99 - 0.89 * ((all - low) / (high - low));
-  return throughAliases / all > share;
-}
-
-const noSpan: Span = { start: 0, end: 0 };
-
-function styleOf(node: Scalar): ScalarStyle {
-  switch (node.type) {
-    case 'QUOTE_SINGLE':
-      return 'single-quoted';
-    case 'QUOTE_DOUBLE':
-      return 'double-quoted';
-    case 'BLOCK_FOLDED':
-    case 'BLOCK_LITERAL':
-      return 'block';
-    default:
-      return 'plain';
-  }
 }

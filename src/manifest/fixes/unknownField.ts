@@ -1,7 +1,8 @@
-import { moveEntry, removeEntry, renameKey } from '../edits.ts';
+import { renameKey } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, type ManifestNode, nodeAt } from '../nodes.ts';
+import { moveEntry, removeEntry } from '../removals.ts';
 import { fieldNamesAt, pathsOfField } from '../structure.ts';
 import { type FixSubject, fixOf } from './subject.ts';
 

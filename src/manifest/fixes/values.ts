@@ -1,7 +1,8 @@
-import { insertAt, removeEntry, removeItem } from '../edits.ts';
+import { insertAt } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
+import { removeEntry, removeItem } from '../removals.ts';
 import { fixControllerName } from '../rules/index.ts';
 import { shapeAt } from '../structure.ts';
 import type { TextEdit } from '../text.ts';

@@ -1,8 +1,9 @@
-import { removeEntry, replaceScalar } from '../edits.ts';
+import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManagedByField, multiKueue, queueLabel, type WorkloadKind } from '../kinds.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, type ManifestNode, nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
+import { removeEntry } from '../removals.ts';
 import { type Breach, managedByUrl, multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
 
 /** Rules about the name that stands in `managedBy`, on every kind that has the field. */

@@ -1,8 +1,9 @@
-import { moveEntry, removeEntry, replaceScalar } from '../edits.ts';
+import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManagedByField, multiKueue } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
+import { moveEntry, removeEntry } from '../removals.ts';
 import { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
 
 /** Rules about where `managedBy` stands, and about what becomes of it later. */

@@ -1,9 +1,10 @@
-import { insertAt, removeEntry, renameKey } from '../edits.ts';
+import { insertAt, renameKey } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { multiKueue, queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, nodeAt, stringAt } from '../nodes.ts';
+import { removeEntry } from '../removals.ts';
 import { multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
 
 /** Rules about Kueue's queue label and where it counts. */
