@@ -64,6 +64,8 @@ function chooseWorker(job: Job, facts: Facts): Decision {
   for (const { name, uid, blocked, liveMirrors } of candidates) {
     // Who leads for the preferred worker assigns it; going on to the next would place the Job by chance.
     if (blocked?.reason === 'NotLeading') return wait('NotLeading');
+    // So would passing over one that merely has not answered yet, in the first moments after the start.
+    if (blocked?.reason === 'Connecting') return wait('Connecting', `${name}: ${blocked.message}`, soonMs);
     if (blocked !== undefined || uid === undefined) {
       refusals.push(`${name}: ${blocked?.message ?? 'not reached yet'}`);
     } else if (liveMirrors >= facts.maxLiveMirrors) {

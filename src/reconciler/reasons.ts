@@ -48,6 +48,9 @@ const catalogue = {
   StaleRead: waiting('Another process acted on a newer state; the Job is read again.', 'never'),
 
   // No worker yet.
+  Connecting: waiting(
+    'The preferred worker has not answered yet; the Job follows as soon as it has, or has failed to.',
+  ),
   QueuedLocally: waiting('The worker runs as many mirrors as allowed; the Job follows when one ends.', 'at-once'),
   NoWorker: attention('Configure at least one worker cluster.'),
   UnknownWorker: attention('The annotation delegated-jobs.dev/worker names a worker that is not configured.'),

@@ -174,7 +174,7 @@ export class WorkerPool {
     const { health, uid = '' } = link;
     if (health.kind === 'trouble') return { reason: health.reason, message: health.message };
     const scope = this.#scopes.get(`${namespace}/${uid}`);
-    if (scope === undefined || !scope.hasAnswer) return { reason: 'Unreachable', message: 'not reached yet' };
+    if (scope === undefined || !scope.hasAnswer) return { reason: 'Connecting', message: 'not reached yet' };
     const [first] = scope.problems;
     if (first !== undefined) return first;
     const { leaseState } = scope;
