@@ -1,4 +1,5 @@
 import { type Clock, isJsonObject, type JsonObject } from '../base/index.ts';
+import { type HttpResponse, readText } from './answer.ts';
 import { badAnswer, classifyWatchError, type RequestFacts } from './classify.ts';
 import type { Credentials } from './credentials.ts';
 import { KubeError } from './errors.ts';
@@ -6,7 +7,7 @@ import { ItemSplitter } from './itemSplitter.ts';
 import { type Limiter, tokenBucket } from './limiter.ts';
 import { LineSplitter } from './lines.ts';
 import { collectionPath, objectPath, queryString, scopeParameters, writeParameters } from './paths.ts';
-import { type HttpRequest, type HttpResponse, readText, type ServerAddress, Transport } from './transport.ts';
+import { type HttpRequest, type ServerAddress, Transport } from './transport.ts';
 import {
   type Job,
   type KubeApi,

@@ -1,9 +1,8 @@
-import http, { type IncomingMessage } from 'node:http';
+import http from 'node:http';
 import https from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Clock, Disposable } from '../base/index.ts';
-import { classifyAnswer, classifyNetworkError, type RequestFacts } from './classify.ts';
+import { type HttpResponse, readAnswer } from './answer.ts';
+import { classifyNetworkError, type RequestFacts } from './classify.ts';
 import type { Access, Credentials, TlsMaterial } from './credentials.ts';
 import { KubeError } from './errors.ts';
 import type { Limiter } from './limiter.ts';
@@ -34,19 +33,6 @@ export interface HttpRequest {
   readonly isIdempotent: boolean;
 }
 
-/** A successful answer: its body is still to be read. */
-export interface HttpResponse {
-  readonly status: number;
-  /** Texts of the `Warning` headers. */
-  readonly warnings: readonly string[];
-  /** Server's clock as the `Date` header tells it, epoch milliseconds. */
-  readonly serverTime: number | undefined;
-  /** Decompressed. */
-  readonly body: Readable;
-  /** Sets the deadline anew, counted from now. */
-  extendDeadline(deadlineMs: number): void;
-}
-
 export interface TransportDeps {
   readonly clock: Clock;
   readonly limiter: Limiter;
@@ -54,8 +40,6 @@ export interface TransportDeps {
 }
 
 const keepAliveMs = 15_000;
-/** Longest error text that is read; a Status is small. */
-const errorBodyLimit = 1 << 20;
 
 /**
  * Requests to one API server as one user, over one pool of kept-alive connections. A request rejects with `KubeError`,
@@ -201,7 +185,7 @@ export class Transport implements Disposable {
       });
       outgoing.once('response', (incoming) => {
         incoming.on('error', (error) => fail(classifyNetworkError(facts, error)));
-        answer(incoming, facts, read, extendDeadline).then(
+        readAnswer(incoming, facts, read, extendDeadline).then(
           (value) => settle(() => resolve(value)),
           (error: unknown) => fail(error),
         );
@@ -288,57 +272,4 @@ function retire(agent: http.Agent): void {
 
 function isReset(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-}
-
-async function answer<T>(
-  incoming: IncomingMessage,
-  facts: RequestFacts,
-  read: (response: HttpResponse) => Promise<T>,
-  extendDeadline: (deadlineMs: number) => void,
-): Promise<T> {
-  const status = incoming.statusCode ?? 0;
-  const body = decompress(incoming);
-  if (status < 200 || status > 299) {
-    const retryAfter = incoming.headers['retry-after'];
-    throw classifyAnswer(facts, { status, body: await readText(body, errorBodyLimit), retryAfter });
-  }
-  const date = Date.parse(incoming.headers.date ?? '');
-  const value = await read({
-    status,
-    warnings: parseWarnings(incoming.headersDistinct['warning'] ?? []),
-    serverTime: Number.isNaN(date) ? undefined : date,
-    body,
-    extendDeadline,
-  });
-  // A body that was not read to its end would keep the connection from going back to the pool.
-  if (!body.readableEnded) body.resume();
-  return value;
-}
-
-function decompress(incoming: IncomingMessage): Readable {
-  if (incoming.headers['content-encoding'] !== 'gzip') return incoming;
-  const gunzip = createGunzip();
-  // A failure of either end shows as an error of `gunzip`, which is what the reader reads.
-  pipeline(incoming, gunzip, () => undefined);
-  return gunzip;
-}
-
-/** The whole body as text; what goes past `limit` bytes is cut off. */
-export async function readText(body: Readable, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    if (length < limit) chunks.push(chunk.subarray(0, limit - length));
-    length += chunk.length;
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** `299 - "text"` as Kubernetes sends it, or several behind commas, as a proxy may join them: the texts alone. */
-function parseWarnings(headers: readonly string[]): string[] {
-  return headers.flatMap((header) => {
-    const quoted = [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
-    return quoted.length === 0 ? [header] : quoted.map((text) => text.replace(/\\(.)/g, '$1'));
-  });
 }

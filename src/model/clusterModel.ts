@@ -1,9 +1,10 @@
 import type { ObjectChange } from '../kube/index.ts';
-import { explain, type Reason, type ReasonHints } from './explain.ts';
+import { explain, type ReasonHints } from './explain.ts';
 import { isMirrorOf, mirrorsOn } from './join.ts';
 import { builtInController, multiKueueController } from './keys.ts';
 import type { ObservedJob, ObservedPod, ObservedWorkload } from './observed.ts';
 import { type Phase, phaseOf } from './phase.ts';
+import type { Reason } from './reason.ts';
 import type { Controller, MirrorSight, Selection, Situation } from './situation.ts';
 import { type ClusterSight, UidIndex } from './source.ts';
 

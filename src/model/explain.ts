@@ -1,33 +1,12 @@
-import type { ObservedJob, ObservedWorkload } from './observed.ts';
+import { podTrouble } from './explainPods.ts';
+import { explainWorkload } from './explainWorkload.ts';
+import type { ObservedJob } from './observed.ts';
 import { type Phase, phaseOf } from './phase.ts';
+import { attention, type Level, nothing, type Reason, sentence, spellOut, waiting } from './reason.ts';
 import type { MirrorSight, Situation } from './situation.ts';
-
-/** `fine`: as it should be; `waiting`: changes by itself; `attention`: somebody has to act. */
-export type Level = 'fine' | 'waiting' | 'attention';
-
-/** Why a row is where it is. */
-export interface Reason {
-  /** Stable word for it: one of ours, or the one that the cluster gave. Empty where there is nothing to say. */
-  readonly code: string;
-  /** One or two sentences for a person; empty where there is nothing to say. */
-  readonly text: string;
-  /** Who has to do what; empty where nothing is to be done. */
-  readonly remedy: string;
-  readonly level: Level;
-}
 
 /** What the reconciler's own catalogue says of one of its reasons; handed in, since the model knows no reconciler. */
 export type ReasonHints = (code: string) => { readonly level: Level; readonly remedy: string } | undefined;
-
-const nothing: Reason = { code: '', text: '', remedy: '', level: 'fine' };
-
-function waiting(code: string, text: string, remedy = ''): Reason {
-  return { code, text, remedy, level: 'waiting' };
-}
-
-function attention(code: string, text: string, remedy: string): Reason {
-  return { code, text, remedy, level: 'attention' };
-}
 
 /** The reason for the phase that `phaseOf` finds. Every phase in which a Job does not run has one. */
 export function explain(situation: Situation, hints: ReasonHints): Reason {
@@ -124,31 +103,6 @@ function explainQueued({ controller, workload, management }: Situation, job: Obs
   return waiting('NotYetStarted', `The cluster has not started it yet.${when}`);
 }
 
-function explainWorkload(workload: ObservedWorkload): Reason {
-  const { eviction, quota, check, queueName } = workload;
-  if (eviction !== undefined) {
-    const remedy = /Queue/.test(eviction.reason)
-      ? `Somebody has to resume the queue ${queueName ?? ''}.`.replace(' .', '.')
-      : '';
-    return waiting(eviction.reason, `Kueue takes it back from the worker: ${sentence(eviction.message)}`, remedy);
-  }
-  if (quota !== undefined) {
-    const isQueueMissing = /doesn't exist|not found/i.test(quota.message);
-    const remedy = isQueueMissing
-      ? 'Create the LocalQueue, or create the Job anew with the name of one that exists.'
-      : /insufficient quota|ExceedsMaxQuota/.test(`${quota.message} ${quota.reason}`)
-        ? 'It asks for more than the queue can ever give: ask for less, or have the quota raised.'
-        : '';
-    const text = `Kueue: ${sentence(quota.message)}`;
-    return remedy === ''
-      ? waiting(quota.reason, text, 'Nothing: it follows when quota is free.')
-      : attention(quota.reason, text, remedy);
-  }
-  if (check !== undefined && check.message !== '')
-    return waiting(`Check${check.state}`, `Kueue's check ${check.name}: ${sentence(check.message)}`);
-  return waiting('NotYetJudged', 'Kueue has not judged it yet.');
-}
-
 function explainWaiting({ controller, workload, reconciler }: Situation): Reason {
   if (controller === 'ours') {
     return reconciler === 'running'
@@ -225,34 +179,6 @@ function explainRunning(situation: Situation, job: ObservedJob): Reason {
     'Look at the events of the mirror there: a quota or a policy may refuse its pods.',
   );
 }
-
-function podTrouble({ worker, pods }: MirrorSight): Reason | undefined {
-  const pod =
-    pods.find((one) => one.trouble !== undefined && one.phase === 'Pending' && !one.isDeleting) ??
-    pods.find((one) => one.trouble !== undefined && one.phase === 'Running');
-  if (pod?.trouble === undefined) return undefined;
-  const { reason, message } = pod.trouble;
-  const text = `Pod ${pod.name} on ${worker}: ${sentence(message === '' ? spellOut(reason) : message)}`;
-  const remedy = podRemedies[reason];
-  return remedy === undefined ? waiting(reason, text) : attention(reason, text, remedy);
-}
-
-const imageRemedy = 'Correct the name of the image, or give the worker access to its registry.';
-
-/** What a person can do about what keeps a pod from running. */
-const podRemedies: Readonly<Record<string, string>> = {
-  ErrImagePull: imageRemedy,
-  ImagePullBackOff: imageRemedy,
-  InvalidImageName: imageRemedy,
-  ErrImageNeverPull: imageRemedy,
-  CreateContainerConfigError:
-    'A ConfigMap, Secret or key that the pod refers to is missing on the worker: create it there.',
-  CreateContainerError: 'The container can not be made: look at its command, volumes and security settings.',
-  RunContainerError: 'The container can not be started: look at its command.',
-  CrashLoopBackOff: 'The container ends again and again: look at its log.',
-  Unschedulable: 'No node of the worker fits: ask for less, or correct node selector, tolerations and volumes.',
-  SchedulingGated: 'Somebody has to take the scheduling gate off.',
-};
 
 function explainSuspended({ workload, controller }: Situation): Reason {
   if (controller !== 'ours' && typeof workload === 'object' && workload.isInactive) {
@@ -365,16 +291,4 @@ function explainOrphan(mirror: MirrorSight | undefined): Reason {
 
 function workerOf({ mirror, selection }: Situation): string {
   return mirror?.worker ?? selection?.worker ?? 'the worker';
-}
-
-/** Ends a text of somebody else with a full stop, without its white space. */
-function sentence(text: string): string {
-  const trimmed = text.trim();
-  return trimmed === '' || /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
-
-/** `NoWorkerAccepts` → `No worker accepts`. */
-function spellOut(code: string): string {
-  const words = code.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,0 +1,35 @@
+import type { ObservedJob } from './observed.ts';
+
+/** `2/5 done, 1 failed, 2 active`; empty if nothing has happened yet. */
+export function progressOf({ active, succeeded, failed, completions }: ObservedJob): string {
+  const done = succeeded ?? 0;
+  const parts = [
+    completions === undefined ? (done > 0 ? `${done} done` : '') : `${done}/${completions} done`,
+    failed === undefined ? '' : `${failed} failed`,
+    active === undefined ? '' : `${active} active`,
+  ];
+  return done === 0 && failed === undefined && active === undefined
+    ? ''
+    : parts.filter((part) => part !== '').join(', ');
+}
+
+/** The first sentence without its full stop, at most 100 characters. */
+export function firstSentence(text: string): string {
+  const sentence = (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/\.$/, '');
+  return sentence.length > 100 ? `${sentence.slice(0, 99)}…` : sentence;
+}
+
+/** Parts of what a screen reader says; empty ones are left out. */
+export function spoken(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** A cluster's time in RFC 3339. */
+export function formatTime(time: number): string {
+  return time === 0 ? 'unknown' : new Date(time).toISOString().replace('.000Z', 'Z');
+}
+
+/** Time of day of this machine. */
+export function formatClock(time: number): string {
+  return new Date(time).toISOString().slice(11, 16).concat(' UTC');
+}
