@@ -28,10 +28,10 @@ export async function showInTerminal(demo: TerminalDemo): Promise<number> {
   const clusters = ['--kubeconfig', demo.kubeconfig, '--management', 'management'];
   const workers = ['--worker', 'worker-1=worker-1', '--worker', 'worker-2=worker-2'];
   const children: ChildProcess[] = [];
-  const start = (args: readonly string[], stdio: 'inherit' | 'pipe'): ChildProcess => {
+  const start = (args: readonly string[], stdio: 'inherit' | 'pipe' | 'ignore'): ChildProcess => {
     const child = spawn(process.execPath, [demo.cli, ...args], {
       cwd: demo.workspace,
-      stdio: ['ignore', stdio, 'inherit'],
+      stdio: ['ignore', stdio, stdio === 'ignore' ? 'ignore' : 'inherit'],
     });
     children.push(child);
     return child;
@@ -47,7 +47,7 @@ export async function showInTerminal(demo: TerminalDemo): Promise<number> {
     await step('What would the API server say of the sample?', ['lint', demo.hello]);
     await step('Take the fix:', ['lint', '--fix', demo.hello]);
     demo.say('\nThe reconciler, on the side:\n$ delegated-jobs reconcile …');
-    start(['reconcile', ...clusters, ...workers, '-n', 'default'], 'pipe').stdout?.resume();
+    start(['reconcile', ...clusters, ...workers, '-n', 'default'], 'ignore');
     await step('Dispatch it to the management cluster:', ['dispatch', ...clusters, demo.hello]);
     demo.say('\nAnd watch it:\n$ delegated-jobs status --watch');
     const watch = start(['status', ...clusters, ...workers, '-n', 'default', '--watch', '-o', 'json'], 'pipe');
@@ -59,13 +59,15 @@ export async function showInTerminal(demo: TerminalDemo): Promise<number> {
 
 async function untilEnded(watch: ChildProcess, say: (line: string) => void): Promise<number> {
   if (watch.stdout === null) throw new Error('The watch has no output.');
+  let last = '';
   for await (const line of createInterface({ input: watch.stdout })) {
     const row: Row = JSON.parse(line);
     if (row.name === undefined) continue;
     const where = row.worker ? ` on ${row.worker}` : '';
-    say(
-      `  ${row.name}: ${row.phase}${where}, ${row.succeeded ?? 0}/${row.completions ?? '?'} succeeded${row.reason ? ` – ${row.reason}` : ''}`,
-    );
+    const reason = row.reason ? ` – ${row.reason}` : '';
+    const now = `  ${row.name}: ${row.phase}${where}, ${row.succeeded ?? 0}/${row.completions ?? '?'} succeeded${reason}`;
+    if (now !== last) say(now);
+    last = now;
     if (row.phase === 'Succeeded') {
       say('\nDone: the Job ran on another cluster, and its status came back.');
       return 0;
