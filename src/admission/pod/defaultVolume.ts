@@ -38,10 +38,12 @@ const claimTemplate = ifPresent<ClaimTemplate>({
   spec: (spec = {}) =>
     completed<ClaimSpec>(spec, {
       volumeMode: absentOr('Filesystem'),
-      resources: ifPresent<NonNullable<ClaimSpec['resources']>>({
-        limits: canonicalAmounts,
-        requests: canonicalAmounts,
-      }),
+      // The server writes this one down even if it is empty.
+      resources: (resources = {}) =>
+        completed<NonNullable<ClaimSpec['resources']>>(resources, {
+          limits: canonicalAmounts,
+          requests: canonicalAmounts,
+        }),
     }),
 });
 

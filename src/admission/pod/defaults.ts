@@ -1,8 +1,10 @@
 import { type KubernetesMinor, kubernetesMinors } from '../verdict.ts';
+import { isAtLeast } from '../version.ts';
 import { absentOr, type Completions, completed, eachItem, ifPresent, textOr } from './completion.ts';
 import { canonicalAmounts } from './defaultAmounts.ts';
 import { defaultContainers } from './defaultContainer.ts';
 import { defaultVolumes } from './defaultVolume.ts';
+import { withoutInitAnnotations } from './initAnnotations.ts';
 import type {
   Affinity,
   NodeAffinity,
@@ -54,7 +56,7 @@ const completions: ReadonlyMap<KubernetesMinor, Completions<PodSpec>> = new Map(
 
 /** The template as the server completes it while decoding. Pure: shares what it doesn't change. */
 export function defaultPodTemplate(template: PodTemplate, version: KubernetesMinor): PodTemplate {
-  const before = template.spec ?? {};
-  const spec = completed(before, completions.get(version) ?? {});
-  return spec === template.spec ? template : { ...template, spec };
+  const decoded = isAtLeast(version, '1.37') ? template : withoutInitAnnotations(template);
+  const spec = completed(decoded.spec ?? {}, completions.get(version) ?? {});
+  return spec === decoded.spec ? decoded : { ...decoded, spec };
 }

@@ -1,5 +1,7 @@
 import { type KubernetesMinor, kubernetesMinors } from '../verdict.ts';
+import { isAtLeast } from '../version.ts';
 import { type FeatureGate, isGateOn } from './gates.ts';
+import { withoutInitAnnotations } from './initAnnotations.ts';
 import type { Container, PodSpec, PodTemplate } from './types.ts';
 
 /**
@@ -80,9 +82,15 @@ function prunedValue(value: unknown, tree: PathTree): unknown {
   return kept.some((item, index) => item !== items[index]) ? kept : value;
 }
 
-/** True if a template uses one of these fields. An empty list is no use. */
-function uses(spec: PodSpec, paths: readonly string[]): boolean {
-  return pruned(spec, treeOf(paths)) !== spec;
+/** True if the value has something at one of the paths; an empty list is nothing. */
+function occursIn(value: unknown, tree: PathTree | 'drop'): boolean {
+  if (tree === 'drop') return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    const ofItem = tree['*'];
+    return ofItem !== undefined && value.some((item: unknown) => occursIn(item, ofItem));
+  }
+  return Object.entries(tree).some(([step, branch]) => occursIn(Reflect.get(value, step), branch));
 }
 
 /** Changes the containers of each list by `change`; the same spec if none changed. */
@@ -176,19 +184,6 @@ function usesStopSignals(spec: PodSpec): boolean {
   return withoutStopSignals(spec) !== spec;
 }
 
-/** Annotations from the time before init containers were fields. */
-const initContainerAnnotations = ['beta', 'alpha'].flatMap((stage) => [
-  `pod.${stage}.kubernetes.io/init-containers`,
-  `pod.${stage}.kubernetes.io/init-container-statuses`,
-]);
-
-function withoutInitAnnotations(template: PodTemplate): PodTemplate {
-  const annotations = template.metadata?.annotations;
-  if (annotations === undefined || !initContainerAnnotations.some((key) => key in annotations)) return template;
-  const kept = Object.entries(annotations).filter(([key]) => !initContainerAnnotations.includes(key));
-  return { ...template, metadata: { ...template.metadata, annotations: Object.fromEntries(kept) } };
-}
-
 /**
  * The template without the fields whose feature gate is off in this version, as the server drops them before it judges;
  * what the stored template already uses is kept. Pure: shares what it doesn't change.
@@ -199,7 +194,8 @@ export function withoutGatedFields(
   version: KubernetesMinor,
 ): PodTemplate {
   const old = oldTemplate?.spec;
-  const tree = old === undefined ? offInNewTemplates.get(version) : offTree(version, (paths) => uses(old, paths));
+  const tree =
+    old === undefined ? offInNewTemplates.get(version) : offTree(version, (paths) => occursIn(old, treeOf(paths)));
   const sent = template.spec ?? {};
   let spec = pruned(sent, tree ?? {});
   if (!isGateOn('AtomicWriteVolumeUserFields', version) && !(old && withoutFileUsers(old) !== old)) {
@@ -210,6 +206,6 @@ export function withoutGatedFields(
     spec = withoutImageVolumes(spec);
   }
   if (!isGateOn('ContainerStopSignals', version) && !(old && usesStopSignals(old))) spec = withoutStopSignals(spec);
-  const rest = withoutInitAnnotations(template);
+  const rest = isAtLeast(version, '1.37') ? withoutInitAnnotations(template) : template;
   return spec === sent ? rest : { ...rest, spec };
 }
