@@ -58,6 +58,7 @@ const optionalScalars: ReadonlySet<string> = new Set([
   'recursiveReadOnly',
   'resourceClaimName',
   'resourceClaimTemplateName',
+  'restartPolicy',
   'runAsGroup',
   'runAsNonRoot',
   'runAsUser',
@@ -89,7 +90,6 @@ const plainStructs: ReadonlySet<string> = new Set([
   'metadata',
   'podAffinityTerm',
   'preference',
-  'resources',
   'spec',
   'template',
 ]);
