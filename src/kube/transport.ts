@@ -1,10 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Clock, Disposable } from '../base/index.ts';
+import { type Clock, childController, type Disposable } from '../base/index.ts';
 import { type HttpResponse, readAnswer } from './answer.ts';
 import { classifyNetworkError, type RequestFacts } from './classify.ts';
 import type { Access, Credentials, TlsMaterial } from './credentials.ts';
 import { KubeError } from './errors.ts';
+import { ExecError } from './exec.ts';
 import type { Limiter } from './limiter.ts';
 import { TunnelAgent } from './proxy.ts';
 import { isReachable } from './reachable.ts';
@@ -53,7 +54,9 @@ export class Transport implements Disposable {
   readonly #deps: TransportDeps;
   /** The connections for the TLS material that was used last. */
   #pool: { readonly tls: TlsMaterial; readonly agent: http.Agent } | undefined;
-  readonly #closed = new AbortController();
+  /** Requests under way, to be cut short when the transport is closed. */
+  readonly #underWay = new Set<AbortController>();
+  #closedBy: DOMException | undefined;
   /** When the server was last found out of reach because a login failed; undefined once it was reached. */
   #offlineAt: number | undefined;
 
@@ -78,15 +81,25 @@ export class Transport implements Disposable {
     read: (response: HttpResponse) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    const isClosed = this.#closed.signal;
-    const either = AbortSignal.any([signal, isClosed]);
-    await this.#deps.limiter.take(request.priority, either);
-    let access = await this.#enter(this.factsOf(request), either);
+    if (this.#closedBy !== undefined) throw this.#closedBy;
+    const { controller, release } = childController(signal);
+    this.#underWay.add(controller);
+    try {
+      return await this.#send(request, read, controller.signal);
+    } finally {
+      release();
+      this.#underWay.delete(controller);
+    }
+  }
+
+  async #send<T>(request: HttpRequest, read: (response: HttpResponse) => Promise<T>, signal: AbortSignal): Promise<T> {
+    await this.#deps.limiter.take(request.priority, signal);
+    let access = await this.#enter(this.factsOf(request), signal);
     let isRenewed = false;
     let isRetried = false;
     for (;;) {
       try {
-        return await this.#attempt(request, access, read, either);
+        return await this.#attempt(request, access, read, signal);
       } catch (error) {
         if (error instanceof StaleConnection) {
           if (isRetried || !request.isIdempotent) throw error.kubeError;
@@ -97,7 +110,7 @@ export class Transport implements Disposable {
         if (error.kind === 'too-many-requests') this.#deps.limiter.slowDown(error.retryAfterMs ?? 1000);
         if (error.kind !== 'unauthorized' || isRenewed) throw error;
         isRenewed = true;
-        const renewed = await this.#credentials.renew(access, either);
+        const renewed = await this.#credentials.renew(access, signal);
         if (renewed === undefined) throw error;
         access = renewed;
       }
@@ -112,14 +125,14 @@ export class Transport implements Disposable {
     try {
       return await this.#credentials.current(signal);
     } catch (error) {
-      if (!(error instanceof KubeError) || this.#credentials.forgive === undefined) throw error;
+      if (!(error instanceof KubeError) || !(error.cause instanceof ExecError)) throw error;
       const reached = await isReachable(this.#proxy ?? this.#base, this.#deps.clock, signal);
       if (reached !== true) {
         this.#offlineAt = this.#deps.clock.now();
         throw classifyNetworkError(facts, reached);
       }
       if (this.#offlineAt === undefined) throw error;
-      this.#credentials.forgive(this.#offlineAt);
+      this.#credentials.forgive?.(this.#offlineAt);
       this.#offlineAt = undefined;
       return await this.#credentials.current(signal);
     }
@@ -131,7 +144,8 @@ export class Transport implements Disposable {
   }
 
   dispose(): void {
-    this.#closed.abort(new DOMException('The connection to the cluster was closed.', 'AbortError'));
+    this.#closedBy = new DOMException('The connection to the cluster was closed.', 'AbortError');
+    for (const controller of this.#underWay) controller.abort(this.#closedBy);
     this.#pool?.agent.destroy();
     this.#deps.limiter.dispose();
   }

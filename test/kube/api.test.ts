@@ -220,6 +220,14 @@ describe('failures', () => {
     await expect.poll(() => server.openConnections).toBe(0);
   });
 
+  test('a request under way when the client is disposed', async () => {
+    server.answer(() => undefined);
+    const work = api.get(jobs, key, never);
+    await expect.poll(() => server.requests.length).toBe(1);
+    api.dispose();
+    await expect(work).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   test('a request after the client was disposed', async () => {
     api.dispose();
     await expect(api.get(jobs, key, never)).rejects.toMatchObject({ name: 'AbortError' });
