@@ -13,12 +13,14 @@ export interface AccessRule {
   readonly namespaces?: readonly string[];
 }
 
+/** Somebody who is signed in. */
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
   readonly rules: readonly AccessRule[];
 }
 
+/** What RBAC is asked about. No namespace: the whole cluster, or what is cluster-scoped. */
 export interface AccessAttributes {
   readonly verb: string;
   readonly group: string;
@@ -70,6 +72,7 @@ export class AccessControl {
   }
 }
 
+/** Whether any of the user's rules covers the request; there are no rules that deny. */
 export function isAllowed(user: User, attributes: AccessAttributes): boolean {
   const { verb, group, resource, subresource, namespace } = attributes;
   const full = subresource === undefined || subresource === '' ? resource : `${resource}/${subresource}`;

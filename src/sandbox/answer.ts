@@ -10,14 +10,17 @@ export interface Answer {
   readonly retryAfterSeconds?: number;
 }
 
+/** `body` is JSON text; it gets the final newline that the real server writes. */
 export function jsonAnswer(status: number, body: string, warnings: readonly string[] = []): Answer {
   return { status, contentType: 'application/json', body: `${body}\n`, warnings };
 }
 
+/** For the few answers that are no JSON: health, logs, paths that nobody knows. */
 export function textAnswer(status: number, body: string): Answer {
   return { status, contentType: 'text/plain; charset=utf-8', body, warnings: [] };
 }
 
+/** A refusal, as its `Status` object and with its `Retry-After`. */
 export function errorAnswer(error: ApiError): Answer {
   const { retryAfterSeconds } = error;
   return {
@@ -26,6 +29,7 @@ export function errorAnswer(error: ApiError): Answer {
   };
 }
 
+/** Writes the whole answer and ends the response. */
 export function send(response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status;
   response.setHeader('Content-Type', answer.contentType);
@@ -48,6 +52,7 @@ function warningHeader(text: string): string {
 /** As large as the real server takes. */
 const bodyLimitBytes = 3 * 1024 * 1024;
 
+/** Rejects with the 413 as soon as the body is larger than the real server takes. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -71,6 +76,7 @@ export function requireJson(contentType: string): void {
   );
 }
 
+/** Throws the 400 of a body that is no JSON. What comes back is JSON, but nobody has looked at it. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

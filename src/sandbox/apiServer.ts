@@ -13,6 +13,7 @@ import { handleReview } from './reviews.ts';
 import { ApiError, unknownResource } from './status.ts';
 import type { WatchHub } from './watchHub.ts';
 
+/** Everything that one cluster's server answers from. */
 export interface ApiServerOptions extends HandlerParts {
   readonly certificate: string;
   readonly key: string;

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import * as der from './der.ts';
 
+/** Vouches for the servers of one sandbox. */
 export interface CertificateAuthority {
   /** PEM; what a kubeconfig carries as certificate-authority-data. */
   readonly certificate: string;

@@ -12,6 +12,7 @@ import { FaultPlan } from './faults.ts';
 import { JobController, type JobControllerSettings } from './job/controller.ts';
 import { admissionStrategy } from './jobStrategy.ts';
 import { Kubelet, type KubeletSettings } from './kubelet/kubelet.ts';
+import { PodLogs } from './kubelet/podLogs.ts';
 import { ListReader } from './reads.ts';
 import { ResourceApi } from './resourceApi.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
@@ -20,6 +21,7 @@ import { basicStrategies } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 import { WatchHub } from './watchHub.ts';
 
+/** What makes one cluster differ from another. */
 export interface ClusterOptions {
   /** Its context's name; also in the name of its node. */
   readonly name: string;
@@ -28,9 +30,8 @@ export interface ClusterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly kubelet: KubeletSettings;
-  /** False: no pod of this cluster ever runs by itself. */
-  readonly hasKubelet: boolean;
+  /** Absent: no pod of this cluster ever runs by itself. */
+  readonly kubelet?: KubeletSettings;
   /** Absent: nobody looks at its Jobs. */
   readonly jobController?: Omit<JobControllerSettings, 'clearsStartTime'>;
   readonly historyLimit: number;
@@ -52,7 +53,9 @@ export class Cluster {
   constructor(options: ClusterOptions) {
     const { name, version, log, random } = options;
     this.name = name;
-    this.clock = new ClusterClock(options.clock);
+    this.clock = new ClusterClock(options.clock, (error) =>
+      log.error('A controller of the sandbox failed.', { cluster: name, error: describeError(error) }),
+    );
     const { clock } = this;
     this.store = new ObjectStore({
       historyLimit: options.historyLimit,
@@ -75,17 +78,18 @@ export class Cluster {
     const nodeName = `${name}-node`;
     this.#furnish(nodeName, version);
     const recorder = (component: string): EventRecorder => new EventRecorder(this.api, clock, component);
-    const kubelet = this.#controllers.add(
-      new Kubelet({
+    let kubelet: Kubelet | undefined;
+    if (options.kubelet !== undefined) {
+      kubelet = new Kubelet({
         api: this.api,
         clock,
         nodeName,
         schedulerEvents: recorder('default-scheduler'),
         kubeletEvents: recorder('kubelet'),
         settings: options.kubelet,
-        isActive: options.hasKubelet,
-      }),
-    );
+      });
+      this.#controllers.add(kubelet);
+    }
     const { jobController } = options;
     if (jobController !== undefined) {
       this.#controllers.add(
@@ -110,7 +114,7 @@ export class Cluster {
       access: this.access,
       faults: this.faults,
       watches: this.watches,
-      logs: kubelet,
+      logs: new PodLogs(this.api, clock, (uid) => kubelet?.lifeOf(uid)),
       clock,
       log,
     });

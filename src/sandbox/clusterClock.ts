@@ -6,13 +6,16 @@ import type { Clock, Disposable } from '../base/index.ts';
  */
 export class ClusterClock implements Clock, Disposable {
   readonly #clock: Clock;
+  readonly #onError: (error: unknown) => void;
   readonly #pending = new Set<Disposable>();
   #isDisposed = false;
   /** How far this cluster's wall clock is ahead, in milliseconds. */
   skewMs = 0;
 
-  constructor(clock: Clock) {
+  /** `onError` hears of callbacks that throw: one of them must not take the other parts of the cluster along. */
+  constructor(clock: Clock, onError: (error: unknown) => void) {
     this.#clock = clock;
+    this.#onError = onError;
   }
 
   now(): number {
@@ -28,7 +31,11 @@ export class ClusterClock implements Clock, Disposable {
     // Timers of more than 24.8 days overflow; what waits that long in a sandbox never comes.
     const timer = this.#clock.after(Math.min(Math.max(0, delayMs), 2 ** 31 - 1), () => {
       this.#pending.delete(timer);
-      callback();
+      try {
+        callback();
+      } catch (error) {
+        this.#onError(error);
+      }
     });
     this.#pending.add(timer);
     return {

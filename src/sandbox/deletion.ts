@@ -3,8 +3,10 @@ import { asPod, type StoredObject, timestamp } from './objects.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
 import { forbidden, preconditionFailed } from './status.ts';
 
+/** What becomes of the dependents: they follow later, they go first, or they stay. */
 export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
+/** What a client says about a deletion. `uid` and `resourceVersion` are preconditions. */
 export interface DeleteOptions {
   readonly uid?: string;
   readonly resourceVersion?: string;
@@ -13,12 +15,14 @@ export interface DeleteOptions {
   readonly dryRun?: boolean;
 }
 
+/** What a deletion does to the object itself; its dependents are the garbage collector's. */
 export interface Deletion {
   /** The object afterwards; its last state if it is gone. The very same object if nothing changes. */
   readonly next: StoredObject;
   readonly isGone: boolean;
 }
 
+/** Hold an object until the garbage collector has let its dependents go, or has seen them go. */
 export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';
 

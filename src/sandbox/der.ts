@@ -15,6 +15,7 @@ function lengthOf(length: number): Buffer {
   return Buffer.from([0x80 | bytes.length, ...bytes]);
 }
 
+/** A SEQUENCE, in the order given. */
 export function sequence(...items: readonly Der[]): Der {
   return element(0x30, Buffer.concat(items));
 }
@@ -34,6 +35,7 @@ export function integer(bytes: Buffer): Der {
   return element(0x02, isSigned ? Buffer.concat([Buffer.from([0]), digits]) : digits);
 }
 
+/** DER knows one byte for true, 0xff. */
 export function boolean(value: boolean): Der {
   return element(0x01, Buffer.from([value ? 0xff : 0]));
 }
@@ -51,10 +53,12 @@ export function objectIdentifier(dotted: string): Der {
   return element(0x06, Buffer.from(bytes));
 }
 
+/** Text of a name. */
 export function utf8String(text: string): Der {
   return element(0x0c, Buffer.from(text, 'utf8'));
 }
 
+/** Bytes that aren't looked into; extensions are wrapped in one. */
 export function octetString(content: Buffer): Der {
   return element(0x04, content);
 }

@@ -5,6 +5,7 @@ import { allDefinitions, definitions, type ResourceDefinition } from './resource
 
 const standardVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
+/** What `/version` says; clients choose their behaviour by it. */
 export interface ClusterVersion {
   readonly major: string;
   readonly minor: string;

@@ -34,6 +34,7 @@ export interface FaultMatch {
   readonly path?: RegExp;
 }
 
+/** A fault, the requests that it strikes, and how often. */
 export interface FaultRule {
   readonly match?: FaultMatch;
   readonly fault: Fault;
@@ -49,6 +50,7 @@ export interface FaultHandle extends Disposable {
   readonly hits: () => number;
 }
 
+/** A request as faults see it. What it doesn't have is ''. */
 export interface FaultTarget {
   readonly verb: string;
   readonly resource: string;

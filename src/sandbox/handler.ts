@@ -14,6 +14,7 @@ import { ApiError, badRequest, methodNotAllowed, unknownResource } from './statu
 import type { Strategy } from './strategy.ts';
 import { tableText, wantsTable } from './table.ts';
 
+/** A request for objects, the only kind that is handled here. */
 export type ResourceRequest = Extract<RequestInfo, { kind: 'resource' }>;
 
 /** A request that has been read in full and whose sender is known. */
@@ -25,6 +26,7 @@ export interface IncomingCall {
   readonly body: string;
 }
 
+/** What requests are answered from. */
 export interface HandlerParts {
   readonly api: ResourceApi;
   readonly reader: ListReader;

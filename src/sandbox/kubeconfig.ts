@@ -1,3 +1,4 @@
+/** One cluster as a client meets it. */
 export interface KubeconfigEntry {
   /** Name of context, cluster and user alike. */
   readonly context: string;

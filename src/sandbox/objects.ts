@@ -15,8 +15,10 @@ export type OwnerReference = {
   readonly blockOwnerDeletion?: boolean;
 };
 
+/** Labels or annotations: a map of strings. */
 export type Labels = { readonly [key: string]: string };
 
+/** Metadata as the server completes it. Times are RFC 3339 in whole seconds. */
 export type StoredMeta = JsonObject & {
   readonly name: string;
   readonly namespace?: string;
@@ -32,12 +34,14 @@ export type StoredMeta = JsonObject & {
   readonly ownerReferences?: readonly OwnerReference[];
 };
 
+/** Any stored object; what else it has is known only to the type's own rules. */
 export type StoredObject = JsonObject & {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: StoredMeta;
 };
 
+/** A condition of a Job or a pod. */
 export type Condition = {
   readonly type: string;
   readonly status: string;
@@ -47,8 +51,10 @@ export type Condition = {
   readonly lastTransitionTime?: string;
 };
 
+/** UIDs of pods that have ended and still hold their finalizer. */
 export type UncountedPods = { readonly succeeded?: readonly string[]; readonly failed?: readonly string[] };
 
+/** A Job's status. A missing counter is 0, save `ready` and `terminating`, which then were never written. */
 export type JobStatus = {
   readonly conditions?: readonly Condition[];
   readonly startTime?: string;
@@ -63,20 +69,24 @@ export type JobStatus = {
   readonly ready?: number;
 };
 
+/** Of a podFailurePolicy rule. Code 0 never matches. */
 export type ExitCodeRequirement = {
   readonly containerName?: string;
   readonly operator: string;
   readonly values: readonly number[];
 };
 
+/** Has either exit codes or conditions. */
 export type PodFailurePolicyRule = {
   readonly action: string;
   readonly onExitCodes?: ExitCodeRequirement;
   readonly onPodConditions?: readonly { readonly type: string; readonly status?: string }[];
 };
 
+/** Has at least one of the two. */
 export type SuccessPolicyRule = { readonly succeededIndexes?: string; readonly succeededCount?: number };
 
+/** A container or init container, as far as the sandbox looks at it. */
 export type Container = JsonObject & {
   readonly name: string;
   readonly image?: string;
@@ -85,6 +95,7 @@ export type Container = JsonObject & {
   readonly env?: readonly JsonObject[];
 };
 
+/** A pod's spec, as far as the sandbox looks at it; the rest is carried along. */
 export type PodSpec = JsonObject & {
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
@@ -96,6 +107,7 @@ export type PodSpec = JsonObject & {
   readonly terminationGracePeriodSeconds?: number;
 };
 
+/** What a Job makes its pods from. */
 export type PodTemplate = JsonObject & {
   readonly metadata?: JsonObject & { readonly labels?: Labels; readonly annotations?: Labels };
   readonly spec: PodSpec;
@@ -123,6 +135,7 @@ export type StoredJob = StoredObject & {
   readonly status?: JobStatus;
 };
 
+/** `state` has one of running, waiting and terminated. */
 export type ContainerStatus = JsonObject & {
   readonly name: string;
   readonly restartCount: number;
@@ -132,6 +145,7 @@ export type ContainerStatus = JsonObject & {
   };
 };
 
+/** What the kubelet has written; absent until it has. */
 export type PodStatus = JsonObject & {
   readonly phase?: string;
   readonly conditions?: readonly Condition[];
@@ -139,6 +153,7 @@ export type PodStatus = JsonObject & {
   readonly initContainerStatuses?: readonly ContainerStatus[];
 };
 
+/** A pod as it is stored, with its defaults. */
 export type StoredPod = StoredObject & { readonly spec: PodSpec; readonly status?: PodStatus };
 
 /** What was stored as a Job has passed admission, so its shape is known. */
@@ -157,6 +172,7 @@ export function looseMetadata(object: JsonObject): JsonObject {
   return isJsonObject(metadata) ? metadata : {};
 }
 
+/** The string there; undefined for another type and for the empty string, which Go takes for absent. */
 export function stringAt(object: JsonObject | undefined, key: string): string | undefined {
   const value = object?.[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -187,10 +203,12 @@ export function microTimestamp(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 23)}000Z`;
 }
 
+/** The owner that manages the object; there is at most one. */
 export function controllerOf(object: StoredObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
 
+/** Equal as JSON: the order of keys doesn't matter, nor whether a key is absent or undefined. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) || Array.isArray(b)) {

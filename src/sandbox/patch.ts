@@ -4,13 +4,16 @@ import type { ResourceDefinition } from './resources.ts';
 import { ApiError, badRequest, unsupportedMediaType } from './status.ts';
 import { strategicMerge } from './strategicMerge.ts';
 
+/** The three that are served. */
 export const patchMediaTypes = [
   'application/json-patch+json',
   'application/merge-patch+json',
   'application/strategic-merge-patch+json',
 ] as const;
+/** One of them. */
 export type PatchMediaType = (typeof patchMediaTypes)[number];
 
+/** A patch whose kind is known and whose content is not. */
 export interface PatchBody {
   readonly mediaType: PatchMediaType;
   readonly body: JsonValue;

@@ -6,11 +6,13 @@ import { microTimestamp } from './objects.ts';
 import { isTrue } from './requestInfo.ts';
 import { badRequest } from './status.ts';
 
+/** One line without its newline, and when it was written (epoch milliseconds). */
 export interface LogLine {
   readonly at: number;
   readonly text: string;
 }
 
+/** Whose log. No container: the first. `previous`: the run before the last restart. */
 export interface LogRequest {
   readonly namespace: string;
   readonly name: string;

@@ -6,18 +6,21 @@ import { ApiError, badRequest, expired } from './status.ts';
 import { keyOf, type ObjectStore } from './store.ts';
 import type { Strategy } from './strategy.ts';
 
+/** Which objects of a type. No namespace: of all. */
 export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
+/** A limit of 0 asks for all at once. The token of an earlier page makes its resourceVersion count for nothing. */
 export interface ListRequest extends Selection {
   readonly limit?: number;
   readonly continueToken?: string;
   readonly resourceVersion?: string;
 }
 
+/** `continueToken` is there while further pages follow. */
 export interface ListPage {
   readonly items: readonly StoredObject[];
   readonly resourceVersion: string;

@@ -13,13 +13,16 @@ export type RequestInfo =
   | { readonly kind: 'review'; readonly review: ReviewKind }
   | { readonly kind: 'other' };
 
+/** What RBAC calls it; a GET is one of three. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
+/** Resources that are asked and never stored, with their kinds. */
 export const reviews = {
   selfsubjectaccessreviews: 'SelfSubjectAccessReview',
   selfsubjectrulesreviews: 'SelfSubjectRulesReview',
   selfsubjectreviews: 'SelfSubjectReview',
 } as const;
+/** One of them, by its name in the URL. */
 export type ReviewKind = keyof typeof reviews;
 
 function isReview(plural: string | undefined): plural is ReviewKind {
@@ -59,6 +62,7 @@ export function parseRequest(method: string, path: string, query: URLSearchParam
   };
 }
 
+/** How flags are written in a query. */
 export function isTrue(value: string | null): boolean {
   return value === 'true' || value === '1';
 }

@@ -11,6 +11,7 @@ import type { WatchRequest } from './watch.ts';
 
 /** What stands in the query of a request, and for a deletion in its body, made into values. All throw the refusals. */
 
+/** A limit below 0 means none, as the real server has it. */
 export function listRequestOf(query: URLSearchParams, namespace: string | undefined): ListRequest {
   const limit = Number(query.get('limit') ?? '0');
   if (!Number.isInteger(limit)) throw notANumber(query.get('limit'));
@@ -24,6 +25,7 @@ export function listRequestOf(query: URLSearchParams, namespace: string | undefi
   };
 }
 
+/** Whether the watch is possible is for `startWatch` to say. */
 export function watchRequestOf(query: URLSearchParams, namespace: string | undefined): WatchRequest {
   const timeout = query.get('timeoutSeconds');
   const initial = query.get('sendInitialEvents');

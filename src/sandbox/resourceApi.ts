@@ -1,43 +1,40 @@
 import { type Clock, isJsonObject, type JsonObject, type Random } from '../base/index.ts';
 import { type DeleteOptions, deletionOf, isReleased } from './deletion.ts';
 import { createdName, newUid, randomSuffix } from './identity.ts';
-import { equalJson, looseMetadata, type StoredMeta, type StoredObject, stringAt, timestamp } from './objects.ts';
+import { checkPreconditions, keptMetadata, metadataOf, withGeneration, withoutServerFields } from './metadataRules.ts';
+import { equalJson, looseMetadata, type StoredObject, stringAt, timestamp } from './objects.ts';
 import { applyPatch, type PatchBody } from './patch.ts';
 import { quotaRefusal } from './quota.ts';
 import { definitions, type ResourceDefinition } from './resources.ts';
-import {
-  ApiError,
-  alreadyExists,
-  badRequest,
-  conflict,
-  forbidden,
-  missingVersion,
-  notFound,
-  unreadablePatch,
-} from './status.ts';
-import { type ObjectStore, storageKey } from './store.ts';
+import { ApiError, alreadyExists, forbidden, invalid, notFound, unreadablePatch } from './status.ts';
+import type { ObjectStore } from './store.ts';
 import type { FieldValidation, Strategy } from './strategy.ts';
 import { wireForm } from './wireForm.ts';
 
+/** Without `fieldValidation` unknown fields are dropped with a warning, the API's default. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldValidation?: FieldValidation;
 }
 
+/** The object as it is stored now; for a dry run, as it would be. */
 export interface WriteResult {
   readonly object: StoredObject;
   readonly warnings: readonly string[];
   readonly isNew: boolean;
 }
 
+/** The object as it was left, or in its last state. */
 export interface DeleteResult {
   readonly object: StoredObject;
   /** False while finalizers or a grace period hold the object. */
   readonly isGone: boolean;
 }
 
+/** Which half of an object a write is about. */
 export type Subresource = 'status' | undefined;
 
+/** What the rules of each type and the identity of new objects come from. */
 export interface ResourceApiOptions {
   readonly store: ObjectStore;
   readonly strategyOf: (type: ResourceDefinition) => Strategy;
@@ -61,6 +58,9 @@ function namespaceEnds(type: ResourceDefinition, name: string, namespace: string
   );
 }
 
+/** As often is a drawn name drawn again if it is taken. Source: Kubernetes 1.35, registry store. */
+const nameTries = 8;
+
 /**
  * The writing half of an API server, without HTTP: every write of a client and of the cluster's own controllers passes
  * here, so all meet the same rules. Synchronous; refusals are thrown as `ApiError`.
@@ -76,19 +76,39 @@ export class ResourceApi {
     return this.#options.store;
   }
 
+  /** Throws the 404. */
   get(type: ResourceDefinition, namespace: string | undefined, name: string): StoredObject {
     const found = this.store.get(type, namespace, name);
     if (found === undefined) throw notFound(type, name);
     return found;
   }
 
+  /** POST. Completes, judges and stores a new object. */
   create(
     type: ResourceDefinition,
     namespace: string | undefined,
     body: JsonObject,
     options: WriteOptions = {},
   ): WriteResult {
-    const metadata = this.#bodyMetadata(type, namespace, undefined, body);
+    const metadata = metadataOf(type, namespace, undefined, body);
+    const isDrawn = stringAt(metadata, 'name') === undefined;
+    for (let tries = isDrawn ? nameTries : 1; ; tries -= 1) {
+      try {
+        return this.#createNamed(type, namespace, body, metadata, options);
+      } catch (error) {
+        const isTaken = error instanceof ApiError && error.body['reason'] === 'AlreadyExists';
+        if (!isTaken || tries === 1) throw error;
+      }
+    }
+  }
+
+  #createNamed(
+    type: ResourceDefinition,
+    namespace: string | undefined,
+    body: JsonObject,
+    metadata: JsonObject,
+    options: WriteOptions,
+  ): WriteResult {
     if (stringAt(metadata, 'resourceVersion') !== undefined) {
       throw new ApiError({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
     }
@@ -108,11 +128,7 @@ export class ResourceApi {
       type.hasGeneration ? { ...object, metadata: { ...object.metadata, generation: 1 } } : object,
     );
     const { name } = complete.metadata;
-    if (this.store.get(type, namespace, name) !== undefined) {
-      // A drawn name that is taken is drawn again; with 27^5 suffixes a second clash means a full namespace.
-      if (stringAt(metadata, 'name') === undefined) return this.create(type, namespace, body, options);
-      throw alreadyExists(type, name);
-    }
+    if (this.store.get(type, namespace, name) !== undefined) throw alreadyExists(type, name);
     const refusal = namespace === undefined ? undefined : quotaRefusal(this.store, type, namespace, name);
     if (refusal !== undefined) throw refusal;
     if (options.dryRun) return { object: complete, warnings, isNew: true };
@@ -127,7 +143,7 @@ export class ResourceApi {
     body: JsonObject,
     options: WriteOptions & { readonly subresource?: Subresource } = {},
   ): WriteResult {
-    const metadata = this.#bodyMetadata(type, namespace, name, body);
+    const metadata = metadataOf(type, namespace, name, body);
     const old = this.store.get(type, namespace, name);
     if (old === undefined) {
       if (type.createsOnUpdate && options.subresource === undefined) {
@@ -140,10 +156,11 @@ export class ResourceApi {
       }
       throw notFound(type, name);
     }
-    this.#checkPreconditions(type, old, metadata);
+    checkPreconditions(type, old, metadata);
     return this.#write(type, old, body, options);
   }
 
+  /** PATCH: applied to what is stored now, hence never in conflict with it unless the patch names a resourceVersion. */
   patch(
     type: ResourceDefinition,
     namespace: string | undefined,
@@ -153,10 +170,10 @@ export class ResourceApi {
   ): WriteResult {
     const old = this.get(type, namespace, name);
     const body = applyPatch(type, old, patch);
-    const metadata = this.#bodyMetadata(type, namespace, name, body);
+    const metadata = metadataOf(type, namespace, name, body);
     // In a PUT another uid means another object; in a patch it is a field like others that may not change.
     const { uid, ...others } = metadata;
-    this.#checkPreconditions(type, old, others);
+    checkPreconditions(type, old, others);
     try {
       return this.#write(type, old, body, { ...options, ...(typeof uid === 'string' ? { uid } : {}) });
     } catch (error) {
@@ -164,6 +181,7 @@ export class ResourceApi {
     }
   }
 
+  /** DELETE. A pod that goes at once is seen marked before it goes. */
   delete(
     type: ResourceDefinition,
     namespace: string | undefined,
@@ -206,61 +224,17 @@ export class ResourceApi {
       options.subresource === 'status'
         ? strategy.updateStatus(incoming, old, validation)
         : strategy.update(incoming, old, validation);
+    // The engine refuses this for Jobs, with what follows from it; the simpler types leave it to us.
+    if (object.metadata.uid !== old.metadata.uid) {
+      const fault = { field: 'metadata.uid', type: 'Invalid', value: uid, message: 'field is immutable' } as const;
+      throw invalid(type, old.metadata.name, [fault]);
+    }
     const next = wireForm(type, withGeneration(type, object, old));
+    // The real server writes nothing either then: no new resourceVersion, no event.
     if (equalJson(next, old)) return { object: old, warnings, isNew: false };
     if (options.dryRun) return { object: next, warnings, isNew: false };
     if (isReleased(type, next)) return { object: this.store.remove(type, next), warnings, isNew: false };
     return { object: this.store.put(type, next), warnings, isNew: false };
-  }
-
-  #bodyMetadata(
-    type: ResourceDefinition,
-    namespace: string | undefined,
-    name: string | undefined,
-    body: JsonObject,
-  ): JsonObject {
-    const { apiVersion = type.apiVersion, kind = type.kind } = body;
-    if (apiVersion !== type.apiVersion) {
-      throw badRequest(
-        `the API version in the data (${String(apiVersion)}) does not match the expected API version (${type.apiVersion})`,
-      );
-    }
-    if (kind !== type.kind) {
-      const [from, to] = [`${type.version}.${String(kind)}`, `${type.group || 'core'}.${type.kind}`];
-      throw badRequest(
-        `${String(kind)} in version "${type.version}" cannot be handled as a ${type.kind}: converting (${from}) to (${to}): unknown conversion`,
-      );
-    }
-    if (body['metadata'] !== undefined && !isJsonObject(body['metadata'])) {
-      throw badRequest(
-        `${type.kind} in version "${type.version}" cannot be handled as a ${type.kind}: metadata is not an object`,
-      );
-    }
-    const metadata = looseMetadata(body);
-    const bodyNamespace = stringAt(metadata, 'namespace');
-    if (namespace !== undefined && bodyNamespace !== undefined && bodyNamespace !== namespace) {
-      throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-    }
-    const bodyName = stringAt(metadata, 'name');
-    if (name !== undefined && bodyName !== name) {
-      if (bodyName === undefined) throw badRequest('name must be provided');
-      throw badRequest(`the name of the object (${bodyName}) does not match the name on the URL (${name})`);
-    }
-    return metadata;
-  }
-
-  #checkPreconditions(type: ResourceDefinition, old: StoredObject, metadata: JsonObject): void {
-    const { name, uid, resourceVersion } = old.metadata;
-    const sentUid = stringAt(metadata, 'uid');
-    if (sentUid !== undefined && sentUid !== uid) {
-      throw conflict(type, name, storageConflict(type, old, sentUid));
-    }
-    const sentVersion = stringAt(metadata, 'resourceVersion');
-    if (sentVersion === undefined || sentVersion === '0') {
-      if (type.allowsUnconditionalUpdate) return;
-      throw missingVersion(type, name);
-    }
-    if (sentVersion !== resourceVersion) throw conflict(type, name);
   }
 
   #requireNamespace(type: ResourceDefinition, name: string, namespace: string): void {
@@ -272,48 +246,4 @@ export class ResourceApi {
   #strategy(type: ResourceDefinition): Strategy {
     return this.#options.strategyOf(type);
   }
-}
-
-function storageConflict(type: ResourceDefinition, { metadata }: StoredObject, sentUid: string): string {
-  const key = `/registry/${type.plural}/${storageKey(metadata.namespace, metadata.name)}`;
-  return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${sentUid}, UID in object meta: ${metadata.uid}`;
-}
-
-/** What no client may decide for a new object. */
-function withoutServerFields(metadata: JsonObject): JsonObject {
-  const {
-    uid: _uid,
-    creationTimestamp: _creation,
-    deletionTimestamp: _deletion,
-    deletionGracePeriodSeconds: _grace,
-    generation: _generation,
-    selfLink: _self,
-    managedFields: _managed,
-    ...rest
-  } = metadata;
-  return rest;
-}
-
-/** The client's metadata on update, with what the server owns put back; sending other values for it changes nothing. */
-function keptMetadata(sent: JsonObject, stored: StoredMeta): JsonObject {
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion, name } =
-    stored;
-  return {
-    ...withoutServerFields(sent),
-    name,
-    ...(stored.namespace === undefined ? {} : { namespace: stored.namespace }),
-    uid,
-    resourceVersion,
-    creationTimestamp,
-    ...(generation === undefined ? {} : { generation }),
-    ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
-  };
-}
-
-function withGeneration(type: ResourceDefinition, next: StoredObject, old: StoredObject): StoredObject {
-  const generation = old.metadata.generation;
-  if (!type.hasGeneration || generation === undefined) return next;
-  const isChanged = !equalJson(next['spec'], old['spec']);
-  return { ...next, metadata: { ...next.metadata, generation: isChanged ? generation + 1 : generation } };
 }

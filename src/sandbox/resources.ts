@@ -90,8 +90,10 @@ export const definitions = {
   }),
 } as const;
 
+/** In the order in which discovery tells of them. */
 export const allDefinitions: readonly ResourceDefinition[] = Object.values(definitions);
 
+/** Undefined for what the sandbox doesn't store. */
 export function findDefinition(group: string, version: string, plural: string): ResourceDefinition | undefined {
   return allDefinitions.find((type) => type.group === group && type.version === version && type.plural === plural);
 }

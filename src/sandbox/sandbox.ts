@@ -16,6 +16,7 @@ import type { BackoffSettings } from './job/backoff.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import type { KubeletSettings } from './kubelet/kubelet.ts';
 
+/** All optional: without any, two workers run at the pace of a real cluster. */
 export interface SandboxOptions {
   /** How many clusters besides the management cluster; 2 by default. */
   readonly workers?: number;
@@ -52,6 +53,7 @@ export interface ClusterFaults {
   setClockSkew(ms: number): void;
 }
 
+/** One cluster, for whoever started the sandbox. */
 export interface SandboxCluster {
   /** `management`, `worker-1`, … */
   readonly context: string;
@@ -69,6 +71,7 @@ export interface SandboxCluster {
   revoke(token: string): void;
 }
 
+/** A sandbox that runs. Whoever started it must stop it. */
 export interface Sandbox {
   /** YAML text with a context for each cluster; `management` is the current one. */
   readonly kubeconfig: string;
@@ -103,8 +106,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         random,
         log,
         historyLimit,
-        kubelet: { ...defaultKubelet, ...(options.kubelet === false ? {} : options.kubelet) },
-        hasKubelet: options.kubelet !== false,
+        ...(options.kubelet === false ? {} : { kubelet: { ...defaultKubelet, ...options.kubelet } }),
         ...(options.jobController === false ? {} : { jobController: jobControllerSettings(options.jobController) }),
       });
       clusters.push(cluster);

@@ -1,6 +1,7 @@
 import type { Labels } from './objects.ts';
 import { badRequest } from './status.ts';
 
+/** A selector that has been read. */
 export type Matches<T> = (value: T) => boolean;
 
 const requirement =

@@ -2,6 +2,7 @@ import type { FieldError, FieldErrorType } from '../admission/index.ts';
 import type { JsonObject, JsonValue } from '../base/index.ts';
 import type { ResourceDefinition } from './resources.ts';
 
+/** An entry of `details.causes`. */
 export interface StatusCause {
   readonly reason: string;
   readonly message: string;
@@ -47,6 +48,7 @@ function detailsOf(type: ResourceDefinition, name: string | undefined, kind: str
   return { ...(name ? { name } : {}), ...(type.group === '' ? {} : { group: type.group }), kind };
 }
 
+/** 404 for an object. The same words are used for a namespace that an object was to lie in. */
 export function notFound(type: ResourceDefinition, name: string): ApiError {
   return new ApiError({
     code: 404,
@@ -66,6 +68,7 @@ export function unknownResource(): ApiError {
   });
 }
 
+/** 409 for a name that is taken. */
 export function alreadyExists(type: ResourceDefinition, name: string): ApiError {
   return new ApiError({
     code: 409,
@@ -75,6 +78,7 @@ export function alreadyExists(type: ResourceDefinition, name: string): ApiError 
   });
 }
 
+/** 409 for a write that starts from an old state; `why` replaces the usual words. */
 export function conflict(type: ResourceDefinition, name: string, why?: string): ApiError {
   const text = why ?? 'the object has been modified; please apply your changes to the latest version and try again';
   return new ApiError({
@@ -133,6 +137,7 @@ function invalidWith(subject: string, faults: readonly FieldFault[], details: Js
   });
 }
 
+/** 422 with all faults; they are named in the order given. */
 export function invalid(type: ResourceDefinition, name: string, faults: readonly FieldFault[]): ApiError {
   const qualifiedKind = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
   return invalidWith(`${qualifiedKind} "${name}"`, faults, detailsOf(type, name, type.kind));
@@ -157,10 +162,12 @@ export function invalidOptions(kind: string, fault: FieldFault): ApiError {
   return invalidWith(`${kind}.meta.k8s.io ""`, [fault], { group: 'meta.k8s.io', kind });
 }
 
+/** 400 for what can't be read, or contradicts its own URL. */
 export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: 'BadRequest', message });
 }
 
+/** 415; `note` says what a person can do instead. */
 export function unsupportedMediaType(accepted: readonly string[], note?: string): ApiError {
   const list = accepted.join(', ');
   return new ApiError({
@@ -170,6 +177,7 @@ export function unsupportedMediaType(accepted: readonly string[], note?: string)
   });
 }
 
+/** 405 for a path that exists, but not for this method. */
 export function methodNotAllowed(): ApiError {
   return new ApiError({
     code: 405,
@@ -179,10 +187,12 @@ export function methodNotAllowed(): ApiError {
   });
 }
 
+/** 401: the token is unknown, or has expired. */
 export function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 }
 
+/** 403 by RBAC, by a quota or by a rule of the type, which `why` tells apart. */
 export function forbidden(
   type: ResourceDefinition,
   name: string | undefined,
@@ -206,6 +216,7 @@ export function expired(message: string, metadata?: JsonObject): ApiError {
   return new ApiError({ code: 410, reason: 'Expired', message, ...(metadata === undefined ? {} : { metadata }) });
 }
 
+/** 413 for a body above the limit. */
 export function tooLarge(limitBytes: number): ApiError {
   return new ApiError({
     code: 413,

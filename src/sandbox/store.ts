@@ -2,6 +2,7 @@ import { type Disposable, Emitter } from '../base/index.ts';
 import type { StoredObject } from './objects.ts';
 import type { ResourceDefinition } from './resources.ts';
 
+/** As the events of a watch call it. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** One committed write. For a deletion `object` is the last state, with the resourceVersion of the deletion. */
@@ -17,6 +18,7 @@ export function storageKey(namespace: string | undefined, name: string): string 
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }
 
+/** Where the object lies. */
 export function keyOf(object: StoredObject): string {
   return storageKey(object.metadata.namespace, object.metadata.name);
 }
@@ -50,6 +52,7 @@ class Collection {
   }
 }
 
+/** How much of the past is kept, and who hears of listeners that throw. */
 export interface StoreOptions {
   /** Changes kept for each type, for watches that resume. */
   readonly historyLimit: number;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../base/index.ts';
 import type { Labels, StoredObject } from './objects.ts';
 
+/** What becomes of unknown fields: refused, dropped with a warning, or dropped. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** What the server fixes for a new object before the type's own rules see it. */
@@ -11,6 +12,7 @@ export interface NewIdentity {
   readonly nameSuffix: string;
 }
 
+/** An object that the rules let pass. */
 export interface Prepared {
   /** As it shall be stored, its resourceVersion aside. */
   readonly object: StoredObject;

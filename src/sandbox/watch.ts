@@ -7,6 +7,7 @@ import { ApiError, expired } from './status.ts';
 import type { ObjectStore, StoreChange } from './store.ts';
 import type { Strategy } from './strategy.ts';
 
+/** A resourceVersion of 0, or none, starts with all that is there. */
 export interface WatchRequest extends Selection {
   readonly resourceVersion?: string;
   readonly timeoutSeconds?: number;
@@ -14,6 +15,7 @@ export interface WatchRequest extends Selection {
   readonly sendInitialEvents?: boolean;
 }
 
+/** Where the lines of a watch go. */
 export interface WatchSink {
   /** One line of the stream, with its newline. */
   send(line: string): void;

@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject, nullLog } from '../../src/base/index.ts';
+import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
 import { createCertificateAuthority } from '../../src/sandbox/certificate.ts';
 import { Cluster } from '../../src/sandbox/cluster.ts';
 import { asPod, type JobStatus, type StoredPod, timestamp } from '../../src/sandbox/objects.ts';
 import { definitions } from '../../src/sandbox/resources.ts';
 import { ManualClock } from './manualClock.ts';
-import { seededRandom } from './rig.ts';
+import { failingLog, seededRandom } from './rig.ts';
 
 /** One moment in a pod's life, as the recording has it. */
 interface PodMoment {
@@ -16,6 +16,8 @@ interface PodMoment {
   readonly disruptionTarget?: boolean;
   readonly deleting?: boolean;
   readonly gone?: boolean;
+  /** Whether a running pod is ready; it is if nothing is said. */
+  readonly ready?: boolean;
 }
 
 export interface HistoryEvent {
@@ -30,6 +32,8 @@ export interface HistoryEvent {
 
 export interface JobHistory {
   readonly id: string;
+  /** At which millisecond of its second the recording began: deadlines and back-offs count from whole seconds. */
+  readonly fraction?: number;
   readonly spec: JsonObject;
   readonly actions: readonly {
     readonly ms: number;
@@ -43,17 +47,14 @@ export interface JobHistory {
 
 /** Runs the Job of a recording on a cluster whose kubelet plays the recorded fates; returns what watchers of the Job saw. */
 export function replay(history: JobHistory): readonly HistoryEvent[] {
-  // Within the second, as the recordings began: deadlines and back-offs count from whole seconds.
-  const clock = new ManualClock(Date.parse('2026-11-29T23:18:06.250Z'));
+  const clock = new ManualClock(Date.parse('2026-11-29T23:18:06Z') + (history.fraction ?? 250));
   const cluster = new Cluster({
     name: 'worker-1',
     version: '1.35',
     authority: createCertificateAuthority(clock.now()),
     clock,
     random: seededRandom(),
-    log: nullLog,
-    hasKubelet: false,
-    kubelet: { podDurationMs: 0, scheduleMs: 0, startMs: 0, stopMs: 0 },
+    log: failingLog,
     jobController: { batchMs: 1000, backoff: { baseMs: 10_000, maxMs: 600_000 } },
     historyLimit: 1000,
   });
@@ -161,18 +162,19 @@ class PodFates {
     return found?.metadata.uid === uid ? asPod(found) : undefined;
   }
 
-  #write(uid: string, name: string, { phase, exitCode, disruptionTarget }: PodMoment): void {
+  #write(uid: string, name: string, moment: PodMoment): void {
+    const { phase, exitCode, disruptionTarget, ready = phase === 'Running' } = moment;
     const pod = this.#find(uid, name);
     if (pod === undefined) return;
     const at = timestamp(this.#clock.now());
-    const container = { name: 'main', ready: phase === 'Running', restartCount: 0 };
+    const container = { name: 'main', ready, restartCount: 0 };
     const state =
       exitCode === undefined ? { running: { startedAt: at } } : { terminated: { exitCode, finishedAt: at } };
     const status = {
       ...pod.status,
       phase,
       conditions: [
-        { type: 'Ready', status: phase === 'Running' ? 'True' : 'False', lastTransitionTime: at },
+        { type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: at },
         ...(disruptionTarget === true ? [{ type: 'DisruptionTarget', status: 'True' }] : []),
       ],
       containerStatuses: [{ ...container, state }],

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, nullLog } from '../../src/base/index.ts';
+import { isJsonObject, type JsonObject, type Log, nullLog } from '../../src/base/index.ts';
 import { createCertificateAuthority } from '../../src/sandbox/certificate.ts';
 import { Cluster, type ClusterOptions } from '../../src/sandbox/cluster.ts';
 import {
@@ -20,16 +20,15 @@ export class Rig {
   readonly clock = new ManualClock();
   readonly cluster: Cluster;
 
-  constructor(options: Partial<ClusterOptions> = {}) {
+  constructor({ hasKubelet = true, ...options }: Partial<ClusterOptions> & { readonly hasKubelet?: boolean } = {}) {
     this.cluster = new Cluster({
       name: 'worker-1',
       version: '1.35',
       authority: createCertificateAuthority(this.clock.now()),
       clock: this.clock,
       random: seededRandom(),
-      log: nullLog,
-      hasKubelet: true,
-      kubelet: { podDurationMs: 2000, scheduleMs: 50, startMs: 200, stopMs: 700 },
+      log: failingLog,
+      ...(hasKubelet ? { kubelet: { podDurationMs: 2000, scheduleMs: 50, startMs: 200, stopMs: 700 } } : {}),
       jobController: { batchMs: 1000, backoff: { baseMs: 10_000, maxMs: 600_000 } },
       historyLimit: 1000,
       ...options,
@@ -117,6 +116,14 @@ export class Rig {
     this.cluster.api.update(definitions.pods, namespace, name, { ...current, status }, { subresource: 'status' });
   }
 }
+
+/** Nothing inside of a cluster has any business to go wrong. */
+export const failingLog: Log = {
+  ...nullLog,
+  error: (message, fields) => {
+    throw new Error(`${message} ${JSON.stringify(fields)}`);
+  },
+};
 
 /** The same numbers each time. */
 export function seededRandom(): () => number {

@@ -1,6 +1,7 @@
 import { type Sandbox, type SandboxCluster, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
 import { Client } from './client.ts';
 import { ManualClock } from './manualClock.ts';
+import { failingLog } from './rig.ts';
 
 /** One cluster that is really served over HTTPS, by a clock that the test moves. */
 export interface Served extends AsyncDisposable {
@@ -14,7 +15,7 @@ export interface Served extends AsyncDisposable {
 
 export async function serve(options: SandboxOptions = {}): Promise<Served> {
   const clock = new ManualClock();
-  const sandbox = await startSandbox({ workers: 0, clock, ...options });
+  const sandbox = await startSandbox({ workers: 0, clock, log: failingLog, ...options });
   const [cluster] = sandbox.clusters;
   if (cluster === undefined) throw new Error('There is no cluster.');
   const clients: Client[] = [];

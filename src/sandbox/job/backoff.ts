@@ -9,11 +9,13 @@ export interface BackoffSettings {
   readonly maxMs: number;
 }
 
+/** How a Job's pods have fared lately. Times are epoch milliseconds. */
 export interface BackoffRecord {
   readonly failuresSinceSuccess: number;
   readonly lastFailureAt?: number;
 }
 
+/** Where every Job starts, and starts anew after a success. */
 export const noFailures: BackoffRecord = { failuresSinceSuccess: 0 };
 
 /** The record after pods that have just ended. A success wipes out what failed before it. */

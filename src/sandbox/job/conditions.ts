@@ -1,5 +1,6 @@
 import { type Condition, timestamp } from '../objects.ts';
 
+/** Both of its times are `now`, in whole seconds. */
 export function newCondition(
   type: string,
   status: 'True' | 'False',
@@ -11,10 +12,12 @@ export function newCondition(
   return { type, status, lastProbeTime: at, lastTransitionTime: at, reason, message };
 }
 
+/** Only the status True counts: a FailureTarget that somebody set to False means nothing. */
 export function findTrue(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
   return conditions?.find((condition) => condition.type === type && condition.status === 'True');
 }
 
+/** Complete or Failed: nothing about the Job will change any more. */
 export function isFinished(conditions: readonly Condition[] | undefined): boolean {
   return findTrue(conditions, 'Complete') !== undefined || findTrue(conditions, 'Failed') !== undefined;
 }

@@ -11,6 +11,7 @@ import { planSync, type SyncPlan, settle } from './plan.ts';
 import { isTracked, podBody, trackingFinalizer } from './pods.ts';
 import { matchFailurePolicy } from './policies.ts';
 
+/** The pace of a Job controller; the defaults are Kubernetes' own. */
 export interface JobControllerSettings {
   /** Changes of pods are gathered for this long before a Job is looked at. Kubernetes: 1 s. */
   readonly batchMs: number;
@@ -150,7 +151,8 @@ export class JobController implements Disposable {
       settings: settings.backoff,
       clearsStartTime: settings.clearsStartTime,
     });
-    if (plan.again !== undefined) this.#enqueue(key, Math.max(plan.again, settings.batchMs));
+    if (plan.deadlineMs !== undefined) this.#enqueue(key, plan.deadlineMs);
+    if (plan.backoffMs !== undefined) this.#enqueue(key, Math.max(plan.backoffMs, settings.batchMs));
     this.#deletePods(job, plan);
     const missing = this.#createPods(job, plan);
     for (const event of plan.events) events.record(job, event.type, event.reason, event.message);

@@ -14,6 +14,7 @@ export function parseIndexes(text: string | undefined, limit: number): Set<numbe
   return found;
 }
 
+/** The shortest such text. Empty for no indexes. */
 export function formatIndexes(indexes: IndexSet): string {
   const sorted = [...indexes].sort((a, b) => a - b);
   const parts: string[] = [];
@@ -28,6 +29,7 @@ export function formatIndexes(indexes: IndexSet): string {
   return parts.join(',');
 }
 
+/** A new set; neither of the two changes. */
 export function union(a: IndexSet, b: Iterable<number>): Set<number> {
   return new Set([...a, ...b]);
 }

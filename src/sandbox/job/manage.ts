@@ -24,11 +24,13 @@ export interface Management {
   readonly again?: number;
 }
 
+/** The pods as they are. */
 export function untouched(census: Census): Management {
   const { active, terminating } = census;
   return { deletions: [], creations: [], active: active.length, ready: active.filter(isReady).length, terminating };
 }
 
+/** Nobody stays at work: the Job is decided, or suspended. */
 export function removeAll(census: Census): Management {
   return withDeletions(census, census.active);
 }

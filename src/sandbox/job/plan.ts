@@ -27,10 +27,13 @@ export interface SyncPlan {
   readonly terminal?: Condition;
   readonly events: readonly JobEvent[];
   readonly backoff: BackoffRecord;
-  /** The step must be repeated after this time even if nothing happens. */
-  readonly again?: number;
+  /** When the wait after failures is over. */
+  readonly backoffMs?: number;
+  /** When activeDeadlineSeconds are over. */
+  readonly deadlineMs?: number;
 }
 
+/** Pure: the same Job, pods, time and record give the same plan. */
 export function planSync(input: SyncInput): SyncPlan {
   const { job, now } = input;
   const before: JobStatus = job.status ?? {};
@@ -58,11 +61,7 @@ export function planSync(input: SyncInput): SyncPlan {
     uncountedTerminatedPods: before.uncountedTerminatedPods ?? {},
   });
   const counted = countPods(input, census, draft, finished);
-  const deadline = deadlineIn(job, startTime, now);
-  const again = Math.min(
-    management.again ?? Number.POSITIVE_INFINITY,
-    finished === undefined ? deadline : Number.POSITIVE_INFINITY,
-  );
+  const deadline = finished === undefined ? deadlineIn(job, startTime, now) : Number.POSITIVE_INFINITY;
   const terminal = counted.isCut || finished === undefined ? undefined : terminalOf(finished, now);
   return {
     deletions: management.deletions,
@@ -74,7 +73,8 @@ export function planSync(input: SyncInput): SyncPlan {
     ...(terminal === undefined ? {} : { terminal }),
     events: suspension === undefined ? [] : [suspension.event],
     backoff,
-    ...(Number.isFinite(again) ? { again } : {}),
+    ...(management.again === undefined ? {} : { backoffMs: management.again }),
+    ...(Number.isFinite(deadline) ? { deadlineMs: deadline } : {}),
   };
 }
 

@@ -2,11 +2,16 @@ import { type Container, controllerOf, type StoredJob, type StoredPod } from '..
 
 /** How the Job controller looks at pods. Source: Kubernetes 1.35, Job controller. */
 
+/** Holds a pod until it has been counted. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
+/** Carries the completion index, as an annotation and as a label. */
 export const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
+/** How often the index had failed before this pod, so that the count outlives the pods. */
 export const failureCountAnnotation = 'batch.kubernetes.io/job-index-failure-count';
+/** The failures that a policy ignored; they still lengthen the wait. */
 export const ignoredFailureCountAnnotation = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
+/** Not counted yet. */
 export function isTracked(pod: StoredPod): boolean {
   return pod.metadata.finalizers?.includes(trackingFinalizer) ?? false;
 }
@@ -19,10 +24,12 @@ export function isTerminal(pod: StoredPod): boolean {
   return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
 }
 
+/** At work, or about to be. */
 export function isActive(pod: StoredPod): boolean {
   return !isTerminal(pod) && !isDeleting(pod);
 }
 
+/** Being deleted, but its containers haven't ended. */
 export function isTerminating(pod: StoredPod): boolean {
   return !isTerminal(pod) && isDeleting(pod);
 }
@@ -57,6 +64,7 @@ export function validIndex(pod: StoredPod, completions: number): number | undefi
   return index !== undefined && index < completions ? index : undefined;
 }
 
+/** The number in one of the failure annotations; 0 if somebody has spoilt it. */
 export function countIn(pod: StoredPod, annotation: string): number {
   const count = Number(pod.metadata.annotations?.[annotation] ?? '0');
   return Number.isInteger(count) && count >= 0 ? count : 0;

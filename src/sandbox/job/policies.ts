@@ -1,6 +1,7 @@
 import type { ContainerStatus, ExitCodeRequirement, StoredJob, StoredPod } from '../objects.ts';
 import { type IndexSet, parseIndexes } from './indexes.ts';
 
+/** `none`: no rule matches, and the failure counts as it would without a policy. */
 export interface FailureMatch {
   readonly action: 'Ignore' | 'FailIndex' | 'FailJob' | 'Count' | 'none';
   /** Set for FailJob: why the Job fails. */

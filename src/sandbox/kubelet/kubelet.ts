@@ -1,13 +1,11 @@
 import { type Clock, type Disposable, DisposableStore } from '../../base/index.ts';
 import type { EventRecorder } from '../events.ts';
 import { validIndex } from '../job/pods.ts';
-import { asPod, type Container, controllerOf, type PodStatus, type StoredPod } from '../objects.ts';
-import type { LogLine, LogReader, LogRequest } from '../podLogAnswer.ts';
+import { asPod, controllerOf, type PodStatus, type StoredPod } from '../objects.ts';
 import type { ResourceApi } from '../resourceApi.ts';
 import { definitions } from '../resources.ts';
-import { badRequest } from '../status.ts';
 import type { StoreChange } from '../store.ts';
-import { type ContainerRun, logLines } from './log.ts';
+import { type PodLife, runOf } from './life.ts';
 import {
   creatingStatus,
   endedStatus,
@@ -19,6 +17,7 @@ import {
 } from './podStatus.ts';
 import { type PodScript, scriptOf } from './script.ts';
 
+/** Times in a pod's life, in milliseconds of the cluster's clock. */
 export interface KubeletSettings {
   /** How long a pod runs that says nothing of its own. */
   readonly podDurationMs: number;
@@ -33,40 +32,25 @@ interface Parts {
   readonly api: ResourceApi;
   readonly clock: Clock;
   readonly settings: KubeletSettings;
-  /** False: nothing happens to any pod by itself; only logs are served. */
-  readonly isActive: boolean;
   readonly nodeName: string;
   readonly schedulerEvents: EventRecorder;
   readonly kubeletEvents: EventRecorder;
-}
-
-interface PodLife {
-  readonly serial: number;
-  timer: Disposable | undefined;
-  startedAt?: number;
-  durationMs: number;
-  endedAt?: number;
-  exitCode?: number;
-  restarts: number;
-  isStopping: boolean;
-  previous?: ContainerRun;
 }
 
 /** Kubernetes waits so long before it starts a failed container again, doubled each time. */
 const restartBackoff = { first: 10_000, last: 300_000 } as const;
 
 /** Scheduler and kubelet of a cluster's only node: no pod runs, but each goes through the life that a real one has. */
-export class Kubelet implements Disposable, LogReader {
+export class Kubelet implements Disposable {
   readonly #parts: Parts;
   readonly #resources = new DisposableStore();
   readonly #lives = new Map<string, PodLife>();
-  /** Runs of each Job that have been picked to fail so far. */
+  /** Runs that have been picked to fail so far, by the UID of their Job, or of the pod if nobody owns it. */
   readonly #failures = new Map<string, number>();
   #serial = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    if (!parts.isActive) return;
     this.#resources.add(parts.api.store.onChange(definitions.pods, (change) => this.#onPod(change)));
     this.#resources.add(
       parts.api.store.onChange(definitions.jobs, ({ type, object }) => {
@@ -81,35 +65,9 @@ export class Kubelet implements Disposable, LogReader {
     this.#lives.clear();
   }
 
-  now(): number {
-    return this.#parts.clock.now();
-  }
-
-  read(request: LogRequest): readonly LogLine[] {
-    const run = this.#runOf(request);
-    return run === undefined ? [] : logLines(run, this.now());
-  }
-
-  hasBegun(request: LogRequest): boolean {
-    return this.#runOf(request) !== undefined;
-  }
-
-  follow(request: LogRequest, onLine: (line: LogLine) => void, onEnd: () => void): Disposable {
-    const { clock } = this.#parts;
-    let told = this.read(request).length;
-    let timer: Disposable;
-    const look = (): void => {
-      const { namespace, name } = request;
-      const pod = this.#parts.api.store.get(definitions.pods, namespace, name);
-      const run = pod === undefined ? undefined : this.#runOf(request);
-      const lines = run === undefined ? [] : logLines(run, this.now());
-      for (const line of lines.slice(told)) onLine(line);
-      told = Math.max(told, lines.length);
-      if (pod === undefined || run?.endedAt !== undefined) onEnd();
-      else timer = clock.after(100, look);
-    };
-    timer = clock.after(0, look);
-    return { dispose: () => timer.dispose() };
+  /** What is known of a pod; undefined if the kubelet never had it. */
+  lifeOf(uid: string): PodLife | undefined {
+    return this.#lives.get(uid);
   }
 
   #onPod({ type, object }: StoreChange): void {
@@ -118,6 +76,7 @@ export class Kubelet implements Disposable, LogReader {
     if (type === 'DELETED') {
       this.#lives.get(uid)?.timer?.dispose();
       this.#lives.delete(uid);
+      this.#failures.delete(uid);
       return;
     }
     const known = this.#lives.get(uid);
@@ -152,6 +111,7 @@ export class Kubelet implements Disposable, LogReader {
     });
   }
 
+  /** Gives the pod the only node, unless something keeps it from there. */
   #schedule(pod: StoredPod, life: PodLife): void {
     const { settings, nodeName, schedulerEvents } = this.#parts;
     const { spec } = pod;
@@ -176,7 +136,7 @@ export class Kubelet implements Disposable, LogReader {
     const { namespace, name } = pod.metadata;
     const bound = asPod(this.#parts.api.bind(namespace, name, nodeName));
     schedulerEvents.record(bound, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${name} to ${nodeName}`);
-    const scheduled = this.#write(bound, scheduledStatus(bound, this.now()));
+    const scheduled = this.#write(bound, scheduledStatus(bound, this.#parts.clock.now()));
     this.#next(scheduled, life, settings.startMs, (current) => this.#start(current, life));
   }
 
@@ -184,10 +144,11 @@ export class Kubelet implements Disposable, LogReader {
   #keepWaiting(pod: StoredPod, reason: string, message: string): boolean {
     const isKnown = pod.status?.conditions?.some((entry) => entry.type === 'PodScheduled' && entry.reason === reason);
     if (isKnown) return false;
-    this.#write(pod, unschedulableStatus(pod, reason, message, this.now()));
+    this.#write(pod, unschedulableStatus(pod, reason, message, this.#parts.clock.now()));
     return true;
   }
 
+  /** Every image is always there, and every container comes up at the first try. */
   #start(pod: StoredPod, life: PodLife): void {
     const { kubeletEvents, settings } = this.#parts;
     for (const container of pod.spec.containers) {
@@ -196,15 +157,20 @@ export class Kubelet implements Disposable, LogReader {
       kubeletEvents.record(pod, 'Normal', 'Started', `Container started`);
     }
     const script = scriptOf(pod, settings.podDurationMs);
+    // One write instead of the two that a kubelet makes: nobody would see the first.
     const creating =
-      life.restarts === 0 ? { ...pod, status: creatingStatus(pod, this.#address(life), this.now()) } : pod;
-    const running = this.#write(creating, runningStatus(creating, this.#address(life), life.restarts, this.now()));
-    life.startedAt = this.now();
+      life.restarts === 0 ? { ...pod, status: creatingStatus(pod, this.#address(life), this.#parts.clock.now()) } : pod;
+    const running = this.#write(
+      creating,
+      runningStatus(creating, this.#address(life), life.restarts, this.#parts.clock.now()),
+    );
+    life.startedAt = this.#parts.clock.now();
     life.durationMs = script.durationMs;
     const exitCode = this.#exitCodeOf(pod, script);
     this.#next(running, life, script.durationMs, (current) => this.#finish(current, life, exitCode));
   }
 
+  /** Decided when a run begins, so that pods that begin together are told apart. */
   #exitCodeOf(pod: StoredPod, script: PodScript): number {
     const index = validIndex(pod, Number.POSITIVE_INFINITY);
     if (index !== undefined && script.failIndexes.has(index)) return script.failureCode;
@@ -215,13 +181,15 @@ export class Kubelet implements Disposable, LogReader {
     return script.failureCode;
   }
 
+  /** The containers have run their time: the end of the pod, or a pause before they run again. */
   #finish(pod: StoredPod, life: PodLife, exitCode: number): void {
-    const now = this.now();
+    const now = this.#parts.clock.now();
     const startedAt = life.startedAt ?? now;
     const { restartPolicy } = pod.spec;
     if (restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0)) {
       const wait = Math.min(restartBackoff.first * 2 ** life.restarts, restartBackoff.last);
-      life.previous = { ...this.#run(pod, life, pod.spec.containers[0]), endedAt: now, exitCode };
+      const [first] = pod.spec.containers;
+      if (first !== undefined) life.previous = { ...runOf(pod, life, first), endedAt: now, exitCode };
       life.restarts += 1;
       const waiting = this.#write(pod, waitingStatus(pod, exitCode, startedAt, now));
       this.#next(waiting, life, wait, (current) => this.#start(current, life));
@@ -237,14 +205,18 @@ export class Kubelet implements Disposable, LogReader {
     const { namespace, name, uid } = pod.metadata;
     const phase = pod.status?.phase;
     if (phase !== 'Succeeded' && phase !== 'Failed' && pod.spec.nodeName !== undefined) {
-      life.endedAt = this.now();
+      life.endedAt = this.#parts.clock.now();
       life.exitCode = life.startedAt === undefined ? 137 : 143;
-      this.#write(pod, endedStatus(pod, life.exitCode, life.startedAt ?? this.now(), this.now()));
+      this.#write(
+        pod,
+        endedStatus(pod, life.exitCode, life.startedAt ?? this.#parts.clock.now(), this.#parts.clock.now()),
+      );
     }
     if (this.#parts.api.store.get(definitions.pods, namespace, name) === undefined) return;
     this.#parts.api.delete(definitions.pods, namespace, name, { uid, gracePeriodSeconds: 0 });
   }
 
+  /** Unconditional: nobody else writes a pod's status here, and what others write to the rest is no matter. */
   #write(pod: StoredPod, status: PodStatus): StoredPod {
     const { namespace, name } = pod.metadata;
     return asPod(
@@ -264,39 +236,6 @@ export class Kubelet implements Disposable, LogReader {
 
   #address(life: PodLife): NodeAddress {
     return { hostIP: '10.0.0.1', podIP: `10.244.${Math.floor(life.serial / 250) % 250}.${(life.serial % 250) + 2}` };
-  }
-
-  #runOf({ namespace, name, container, previous }: LogRequest): ContainerRun | undefined {
-    const found = this.#parts.api.get(definitions.pods, namespace, name);
-    const pod = asPod(found);
-    const chosen =
-      container === undefined ? pod.spec.containers[0] : pod.spec.containers.find((entry) => entry.name === container);
-    if (chosen === undefined) throw badRequest(`container ${container} is not valid for pod ${name}`);
-    const life = this.#lives.get(pod.metadata.uid);
-    if (previous) {
-      if (life?.previous === undefined)
-        throw badRequest(`previous terminated container "${chosen.name}" in pod "${name}" not found`);
-      return life.previous;
-    }
-    if (pod.spec.nodeName === undefined) return undefined;
-    if (life?.startedAt === undefined) {
-      throw badRequest(`container "${chosen.name}" in pod "${name}" is waiting to start: ContainerCreating`);
-    }
-    return this.#run(pod, life, chosen);
-  }
-
-  #run(pod: StoredPod, life: PodLife, container: Container | undefined): ContainerRun {
-    const { startedAt = 0, durationMs, endedAt, exitCode } = life;
-    const index = validIndex(pod, Number.POSITIVE_INFINITY);
-    return {
-      container: container ?? { name: '' },
-      podName: pod.metadata.name,
-      ...(index === undefined ? {} : { index: String(index) }),
-      startedAt,
-      durationMs,
-      ...(endedAt === undefined ? {} : { endedAt }),
-      ...(exitCode === undefined ? {} : { exitCode }),
-    };
   }
 }
 

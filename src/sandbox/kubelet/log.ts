@@ -1,6 +1,7 @@
 import type { Container } from '../objects.ts';
 import type { LogLine } from '../podLogAnswer.ts';
 
+/** One run of a container. Times are epoch milliseconds; `endedAt` and `exitCode` are absent while it runs. */
 export interface ContainerRun {
   readonly container: Container;
   readonly podName: string;

@@ -9,10 +9,12 @@ import {
 
 /** The statuses that scheduler and kubelet write in the course of a pod's life, as plain values. */
 
+/** It has a node, and nothing has begun there. */
 export function scheduledStatus(pod: StoredPod, now: number): PodStatus {
   return { ...pod.status, phase: 'Pending', conditions: [condition('PodScheduled', 'True', now)] };
 }
 
+/** No node, and why. */
 export function unschedulableStatus(pod: StoredPod, reason: string, message: string, now: number): PodStatus {
   return {
     ...pod.status,
@@ -21,6 +23,7 @@ export function unschedulableStatus(pod: StoredPod, reason: string, message: str
   };
 }
 
+/** The node has taken it on. */
 export function creatingStatus(pod: StoredPod, node: NodeAddress, now: number): PodStatus {
   return {
     ...pod.status,
@@ -35,11 +38,13 @@ export function creatingStatus(pod: StoredPod, node: NodeAddress, now: number): 
   };
 }
 
+/** Addresses that nobody listens at; but clients show them. */
 export interface NodeAddress {
   readonly hostIP: string;
   readonly podIP: string;
 }
 
+/** All containers run and are ready; what there were of init containers has ended well. */
 export function runningStatus(pod: StoredPod, node: NodeAddress, restarts: number, now: number): PodStatus {
   return {
     ...pod.status,
@@ -78,6 +83,7 @@ export function waitingStatus(pod: StoredPod, exitCode: number, startedAt: numbe
   };
 }
 
+/** All containers have ended, with the same code. */
 export function endedStatus(pod: StoredPod, exitCode: number, startedAt: number, now: number): PodStatus {
   const reason = exitCode === 0 ? 'PodCompleted' : 'PodFailed';
   return {
