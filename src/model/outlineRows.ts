@@ -50,7 +50,7 @@ export function rowNode(row: Row): OutlineNode {
     state,
     progress,
     isStale ? 'out of date' : '',
-    reason.level === 'attention' ? firstSentence(reason.text) : '',
+    reason.level === 'attention' && firstSentence(reason.text) !== state ? firstSentence(reason.text) : '',
   ];
   const icon = isStale ? { ...phaseIcons[phase], tone: 'muted' as const } : phaseIcons[phase];
   const orphanActions: readonly OutlineAction[] = ['yaml', 'name', 'delete'];
@@ -70,7 +70,8 @@ export function rowNode(row: Row): OutlineNode {
     ]),
     actions: orphanActions,
     children: isOrphan ? row.mirrors.flatMap(podNodes) : row.mirrors.map(mirrorNode),
-    isExpanded: phase === 'Running' && row.mirrors.length === 1,
+    // A finished Job keeps its mirror for a while only, so this never opens a long list of old ones.
+    isExpanded: row.mirrors.length === 1,
     subject: {
       worker: isOrphan ? (worker ?? '') : '',
       resource: 'jobs',
@@ -106,11 +107,12 @@ function mirrorNode(mirror: MirrorSight): OutlineNode {
   const progress = progressOf(job);
   const isStale = contact !== 'connected';
   const icon = isStale ? { ...phaseIcons[phase], tone: 'muted' as const } : phaseIcons[phase];
-  const parts = [worker, phaseWords[phase], progress, isStale ? 'out of date' : ''].filter((part) => part !== '');
+  const parts = ['mirror', phaseWords[phase], progress, isStale ? 'out of date' : ''].filter((part) => part !== '');
   return {
     id: `mirror:${encodeURIComponent(worker)}:${job.uid}`,
     kind: 'mirror',
-    label: job.name,
+    // It has the name of the Job above it, as a rule: where it is tells more.
+    label: worker,
     description: parts.join(' · '),
     icon,
     tooltip: [

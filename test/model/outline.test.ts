@@ -133,7 +133,7 @@ describe('the outline', () => {
       ]),
     ).toEqual([
       'job a | Running on w1 · 1/3 done, 1 active · Pod a-10 on w1: no such image',
-      '  mirror a | w1 · Running · 1/3 done, 1 active',
+      '  mirror w1 | mirror · Running · 1/3 done, 1 active',
       '    pod a-1 | Succeeded',
       '    pod a-2 | Running',
       '    pod a-10 | ImagePullBackOff · 2 restarts',
