@@ -9,6 +9,7 @@ export type ManifestNode = MapNode | SequenceNode | ScalarNode;
 
 export interface MapNode {
   readonly kind: 'map';
+  /** A block begins with its first key and ends with its last value. */
   readonly span: Span;
   /** In the order of the text; keys that a merge (`<<`) brings stand where the merge does. No key stands twice. */
   readonly entries: readonly MapEntry[];
@@ -34,7 +35,7 @@ export type ScalarStyle = 'plain' | 'single-quoted' | 'double-quoted' | 'block';
 
 export interface ScalarNode {
   readonly kind: 'scalar';
-  /** Without the tag and the anchor. Empty where nothing is written: `key:`. */
+  /** Without the tag and the anchor. Empty, and directly behind the key, where nothing is written: `key:`. */
   readonly span: Span;
   readonly value: string | number | boolean | null;
   readonly style: ScalarStyle;

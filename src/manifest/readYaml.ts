@@ -1,6 +1,7 @@
 import { type Document, parseDocument } from 'yaml';
 import { indentContinuations } from './looseIndent.ts';
 import type { ManifestNode } from './nodes.ts';
+import { readQuickly } from './quickReader.ts';
 import type { Span } from './text.ts';
 import { isNode, type ReadingProblem, TreeReader, tooDeep } from './treeReader.ts';
 
@@ -15,6 +16,12 @@ export interface Reading {
 
 /** Reads one document as kubectl does. Spans in the answer are offsets in `text`. Never throws, whatever the text. */
 export function readYaml(text: string): Reading {
+  const root = readQuickly(text);
+  return root === undefined ? readFully(text) : { root, problems: [] };
+}
+
+/** The same by the full parser, for whatever the text holds. */
+export function readFully(text: string): Reading {
   const conflict = /^(?:<{7}|={7}|>{7})(?:[ \r\n]|$)/m.exec(text);
   if (conflict !== null && /^<{7} /m.test(text)) {
     const span = { start: conflict.index, end: conflict.index + 7 };

@@ -120,14 +120,19 @@ export class TreeReader {
     const source = node.source ?? '';
     const style = styleOf(node);
     if (style === 'double-quoted') this.#checkEscapes(node);
+    const span = style === 'block' ? this.#withoutBlanksBehind(this.#spanOf(node)) : this.#spanOf(node);
     const reading = readScalar(source, style !== 'plain', node.tag);
     if ('refusal' in reading) {
       this.#report('yaml-value', `${reading.refusal}.`, this.#spanOf(node));
-      return { kind: 'scalar', span: this.#spanOf(node), value: source, style };
+      return { kind: 'scalar', span, value: source, style };
     }
-    const scalar: ScalarNode = { kind: 'scalar', span: this.#spanOf(node), value: reading.value, style };
+    const scalar: ScalarNode = { kind: 'scalar', span, value: reading.value, style };
     if (reading.isFloat === true) this.#floats.add(scalar);
     return scalar;
+  }
+
+  #withoutBlanksBehind({ start, end }: Span): Span {
+    return { start, end: start + this.#text.slice(start, end).trimEnd().length };
   }
 
   /** Two escapes of JSON that YAML as kubectl reads it lacks; JSON files are read as JSON and may have them. */
@@ -148,7 +153,14 @@ export class TreeReader {
       if (isPair(item)) return this.#readPairAsMap(item, depth + 1);
       return this.#finite(isNode(item) ? this.read(item, depth + 1) : this.#empty(node));
     });
-    return { kind: 'sequence', span: this.#spanOf(node), items, isFlow: node.flow === true };
+    const span =
+      node.flow === true
+        ? this.#spanOf(node)
+        : this.#upTo(
+            node,
+            items.map((item) => item.span),
+          );
+    return { kind: 'sequence', span, items, isFlow: node.flow === true };
   }
 
   #readPairAsMap(pair: Pair, depth: number): ManifestNode {
@@ -162,7 +174,12 @@ export class TreeReader {
   #readMap(node: YAMLMap, depth: number): ManifestNode {
     const entries = new Map<string, MapEntry>();
     for (const pair of node.items) this.#readPair(pair, depth, entries);
-    return { kind: 'map', span: this.#spanOf(node), entries: [...entries.values()], isFlow: node.flow === true };
+    const own = [...entries.values()];
+    const spans = own.flatMap(({ keySpan, value }) =>
+      value.span.start < keySpan.end ? [keySpan] : [keySpan, value.span],
+    );
+    const span = node.flow === true ? this.#spanOf(node) : this.#upTo(node, spans);
+    return { kind: 'map', span, entries: own, isFlow: node.flow === true };
   }
 
   #readPair(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
@@ -183,9 +200,7 @@ export class TreeReader {
       this.#report('yaml-value', 'A key must not be empty or null: put it in quotes if that is its name.', keySpan);
       return;
     }
-    const value = isNode(pair.value)
-      ? this.#finite(this.read(pair.value, depth + 1))
-      : ({ kind: 'scalar', span: { start: keySpan.end, end: keySpan.end }, value: null, style: 'plain' } as const);
+    const value = this.#readEntryValue(pair.value, keySpan, depth);
     if (entries.has(key)) {
       this.#report(
         'duplicate-key',
@@ -197,6 +212,15 @@ export class TreeReader {
       entries.delete(key);
     }
     entries.set(key, { key, keySpan, value });
+  }
+
+  /** Where nothing is written, the value stands directly behind its key. */
+  #readEntryValue(node: unknown, keySpan: Span, depth: number): ManifestNode {
+    const value = isNode(node) ? this.#finite(this.read(node, depth + 1)) : undefined;
+    const isNothing = value?.kind === 'scalar' && value.style === 'plain' && value.span.end <= value.span.start;
+    if (value !== undefined && !isNothing) return value;
+    const span = { start: keySpan.end, end: keySpan.end };
+    return { kind: 'scalar', span, value: value?.kind === 'scalar' ? value.value : null, style: 'plain' };
   }
 
   /** A merge replaces what stands before it and is replaced by what follows it, as kubectl's reader does. */
@@ -231,6 +255,13 @@ export class TreeReader {
   #spanOf(node: Node): Span {
     const [start, end] = node.range ?? [0, 0];
     return { start: this.#offset(start), end: this.#offset(end) };
+  }
+
+  /** A block ends where the last thing in it does, not behind the comments that follow. */
+  #upTo(node: Node, parts: readonly Span[]): Span {
+    const { start, end } = this.#spanOf(node);
+    const ends = parts.filter((part) => part.start >= start && part.end <= end).map((part) => part.end);
+    return { start, end: ends.length === 0 ? start : Math.max(...ends) };
   }
 
   /** Stands in for what could not be read. */

@@ -36,7 +36,10 @@ export function setValue(
     return insertAt(root, path, typeof value === 'string' ? yamlString(value) : String(value), text);
   if (node.kind !== 'scalar') return undefined;
   if (node.span.end <= node.span.start) {
-    return { ...node.span, newText: ` ${typeof value === 'string' ? yamlString(value) : value}` };
+    const colon = /^[ \t]*:/.exec(text.slice(node.span.end))?.[0].length;
+    if (colon === undefined) return undefined;
+    const at = node.span.end + colon;
+    return { start: at, end: at, newText: ` ${typeof value === 'string' ? yamlString(value) : value}` };
   }
   if (typeof value === 'string') return replaceScalar(node, value);
   return node.style === 'block' ? undefined : { ...node.span, newText: String(value) };
