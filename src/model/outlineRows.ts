@@ -1,7 +1,7 @@
 import type { Row } from './clusterModel.ts';
 import type { ObservedPod } from './observed.ts';
 import type { OutlineAction, OutlineIcon, OutlineNode } from './outlineNode.ts';
-import { firstSentence, formatTime, progressOf, spoken } from './outlineWords.ts';
+import { firstSentence, formatTime, progressOf, shortProgressOf, spoken } from './outlineWords.ts';
 import { mirrorPhaseOf, type Phase } from './phase.ts';
 import type { MirrorSight } from './situation.ts';
 
@@ -48,7 +48,7 @@ export function rowNode(row: Row): OutlineNode {
   const progress = progressOf(row.counts);
   const parts = [
     state,
-    progress,
+    shortProgressOf(row.counts),
     isStale ? 'out of date' : '',
     reason.level === 'attention' && firstSentence(reason.text) !== state ? firstSentence(reason.text) : '',
   ];
@@ -70,8 +70,9 @@ export function rowNode(row: Row): OutlineNode {
     ]),
     actions: orphanActions,
     children: isOrphan ? row.mirrors.flatMap(podNodes) : row.mirrors.map(mirrorNode),
-    // A finished Job keeps its mirror for a while only, so this never opens a long list of old ones.
-    isExpanded: row.mirrors.length === 1,
+    // Open before there is a mirror, since a view that once showed a row without children keeps it shut. A finished Job
+    // keeps its mirror for a while only, so this never opens a long list of old ones.
+    isExpanded: !isOrphan && (row.mirrors.length === 1 || (row.mirrors.length === 0 && expectsMirror(row))),
     subject: {
       worker: isOrphan ? (worker ?? '') : '',
       resource: 'jobs',
@@ -80,6 +81,12 @@ export function rowNode(row: Row): OutlineNode {
       uid: job.uid,
     },
   };
+}
+
+/** Somebody is known who will make a mirror of it. */
+function expectsMirror({ phase, situation }: Row): boolean {
+  const isDelegated = situation.controller === 'ours' || situation.controller === 'multikueue';
+  return isDelegated && phase !== 'Succeeded' && phase !== 'Failed';
 }
 
 function rowTooltip(row: Row, state: string, progress: string): string[] {
@@ -107,7 +114,9 @@ function mirrorNode(mirror: MirrorSight): OutlineNode {
   const progress = progressOf(job);
   const isStale = contact !== 'connected';
   const icon = isStale ? { ...phaseIcons[phase], tone: 'muted' as const } : phaseIcons[phase];
-  const parts = ['mirror', phaseWords[phase], progress, isStale ? 'out of date' : ''].filter((part) => part !== '');
+  const parts = ['mirror', phaseWords[phase], shortProgressOf(job), isStale ? 'out of date' : ''].filter(
+    (part) => part !== '',
+  );
   return {
     id: `mirror:${encodeURIComponent(worker)}:${job.uid}`,
     kind: 'mirror',

@@ -13,6 +13,14 @@ export function progressOf({ active, succeeded, failed, completions }: ObservedJ
     : parts.filter((part) => part !== '').join(', ');
 }
 
+/** `2/5, 1 failed`: what fits beside a name in a narrow view; empty if nothing has happened yet. */
+export function shortProgressOf(job: ObservedJob): string {
+  const { succeeded = 0, failed, completions } = job;
+  if (progressOf(job) === '') return '';
+  const done = completions === undefined ? `${succeeded} done` : `${succeeded}/${completions}`;
+  return failed === undefined ? done : `${done}, ${failed} failed`;
+}
+
 /** The first sentence without its full stop, at most 100 characters. */
 export function firstSentence(text: string): string {
   const sentence = (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replace(/\.$/, '');

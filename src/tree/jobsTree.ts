@@ -111,7 +111,7 @@ function indexById(
 
 function toTreeItem(node: OutlineNode): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const state = node.children.length === 0 ? None : node.isExpanded ? Expanded : Collapsed;
+  const state = node.isExpanded ? Expanded : node.children.length === 0 ? None : Collapsed;
   const item = new vscode.TreeItem(node.label, state);
   item.id = node.id;
   item.description = node.description;

@@ -132,8 +132,8 @@ describe('the outline', () => {
         ],
       ]),
     ).toEqual([
-      'job a | Running on w1 · 1/3 done, 1 active · Pod a-10 on w1: no such image',
-      '  mirror w1 | mirror · Running · 1/3 done, 1 active',
+      'job a | Running on w1 · 1/3 · Pod a-10 on w1: no such image',
+      '  mirror w1 | mirror · Running · 1/3',
       '    pod a-1 | Succeeded',
       '    pod a-2 | Running',
       '    pod a-10 | ImagePullBackOff · 2 restarts',
