@@ -17,22 +17,25 @@ const ways = ['lose-request', 'lose-answer', 'sleep'] as const;
 type Way = (typeof ways)[number];
 
 describe('another goes on where one stopped', () => {
-  test.each(ways)('at any of its writes (%s), the Job runs once and its end arrives', async (way) => {
-    const numbers = Array.from({ length: mostWrites }, (_, index) => index + 1);
-    const outcomes = await Promise.all(numbers.map((number) => liveThrough(number, way)));
-    for (const { number, write, ...outcome } of outcomes) {
-      expect.soft(outcome, `stopped at write ${number}: ${write}`).toEqual({
-        conditions: { SuccessCriteriaMet: 'CompletionsReached', Complete: 'CompletionsReached' },
-        succeeded: 1,
-        startedMirrors: 1,
-        pods: 1,
-      });
-    }
-    const stopped = outcomes.filter(({ write }) => write !== '');
-    // Fewer would mean that the line didn't see what it is there for; all, that the last moments were never tried.
-    expect(stopped.length).toBeGreaterThan(5);
-    expect(stopped.length, 'there are more moments than are tried').toBeLessThan(mostWrites);
-  });
+  test.concurrent.for(ways)(
+    'at any of its writes (%s), the Job runs once and its end arrives',
+    async (way, { expect }) => {
+      const numbers = Array.from({ length: mostWrites }, (_, index) => index + 1);
+      const outcomes = await Promise.all(numbers.map((number) => liveThrough(number, way)));
+      for (const { number, write, ...outcome } of outcomes) {
+        expect.soft(outcome, `stopped at write ${number}: ${write}`).toEqual({
+          conditions: { SuccessCriteriaMet: 'CompletionsReached', Complete: 'CompletionsReached' },
+          succeeded: 1,
+          startedMirrors: 1,
+          pods: 1,
+        });
+      }
+      const stopped = outcomes.filter(({ write }) => write !== '');
+      // Fewer would mean that the line didn't see what it is there for; all, that the last moments were never tried.
+      expect(stopped.length).toBeGreaterThan(5);
+      expect(stopped.length, 'there are more moments than are tried').toBeLessThan(mostWrites);
+    },
+  );
 });
 
 /** By then a woken reconciler has asked for its lease and for the Jobs of both clusters. */

@@ -6,8 +6,8 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/cluster/**/*.test.ts', 'test/conformance/**/*.test.ts'],
     globalSetup: ['test/cluster/setup.ts'],
-    // Two cores carry two clusters already; the files take turns.
-    fileParallelism: false,
+    // Most of the time is waiting for controllers and leases; each test has namespaces of its own.
+    maxWorkers: 3,
     testTimeout: 240_000,
     hookTimeout: 120_000,
   },

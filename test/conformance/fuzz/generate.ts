@@ -104,9 +104,9 @@ function changeSome(object: JsonMap, shape: Shape, targets: readonly Target[], d
   }
 }
 
-/** The field manager owns these; a server overwrites what a client sends. Other kinds aren't judged here. */
+/** Other kinds aren't judged here. */
 function isInteresting({ steps }: Target): boolean {
-  return !steps.includes('managedFields') && steps[0] !== 'apiVersion' && steps[0] !== 'kind';
+  return steps[0] !== 'apiVersion' && steps[0] !== 'kind';
 }
 
 function startsWith(steps: readonly string[], prefix: readonly string[]): boolean {

@@ -55,11 +55,16 @@ function shapeFrom(types: JsonMap, schema: Json | undefined, name: string): Shap
   }
 }
 
+/** The field manager owns these; a server overwrites what a client sends. */
+const unasked: readonly string[] = ['managedFields'];
+
 function objectFrom(types: JsonMap, schema: JsonMap, name: string): Shape {
   const values = schema['additionalProperties'];
   if (isMap(values)) return { kind: 'map', value: shapeFrom(types, values, name) };
   const properties = isMap(schema['properties']) ? schema['properties'] : {};
-  const fields = Object.entries(properties).map(([field, value]) => [field, shapeFrom(types, value, name)] as const);
+  const fields = Object.entries(properties)
+    .filter(([field]) => !unasked.includes(field))
+    .map(([field, value]) => [field, shapeFrom(types, value, name)] as const);
   return { kind: 'object', name, fields: new Map(fields) };
 }
 
