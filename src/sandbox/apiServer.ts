@@ -41,6 +41,8 @@ export class ApiServer {
         this.#serve(request, response).catch((error: unknown) => this.#fail(response, error));
       },
     );
+    // Not of one request, but of the port; an error event that nobody hears would end the process.
+    this.#server.on('error', (error) => options.log.error('A sandbox port failed.', { error: describeError(error) }));
     // A pooled connection that the server closes while the client reuses it looks like a fault that nobody ordered.
     this.#server.keepAliveTimeout = 120_000;
   }
@@ -101,6 +103,7 @@ export class ApiServer {
       }
       if (response.destroyed) return;
     }
+    // A fault that loses or spoils the answer comes after everything has been carried out.
     const answer = await this.#answer(request, response, url, info, () =>
       access.authenticate(request.headers.authorization),
     );
@@ -142,6 +145,7 @@ export class ApiServer {
     }
   }
 
+  /** What is streamed writes to the response itself. */
   #dispatch(call: IncomingCall, info: ResourceRequest, response: ServerResponse): Answer | undefined {
     if (info.verb === 'watch') {
       this.#options.watches.open(call, response);
@@ -153,6 +157,7 @@ export class ApiServer {
     return handle(this.#options, call);
   }
 
+  /** The fixed answers need no store. */
   #discover(request: IncomingMessage, path: string): Answer | undefined {
     const found = discoveryAnswer(path.replace(/\/$/u, ''), this.#options.version, request.headers.host ?? '');
     if (found === undefined) return undefined;
@@ -200,6 +205,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
+/** What a probe may see without a token. */
 function isPublic(path: string): boolean {
   return /^\/(healthz|livez|readyz|version)\/?$/u.test(path);
 }

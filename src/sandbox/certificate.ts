@@ -58,6 +58,7 @@ export function createCertificateAuthority(now: number): CertificateAuthority {
   };
 }
 
+/** What a certificate says, and whose key signs it. */
 interface CertificateParts {
   readonly now: number;
   readonly subject: der.Der;
@@ -67,6 +68,7 @@ interface CertificateParts {
   readonly extensions: readonly der.Der[];
 }
 
+/** RFC 5280: the signed part, the algorithm again, and the signature. */
 function certificateOf({ now, subject, issuer, publicKey, signer, extensions }: CertificateParts): string {
   const body = der.sequence(
     der.explicit(0, der.integer(Buffer.from([2]))),
@@ -103,6 +105,7 @@ function loopbackNames(): der.Der {
   );
 }
 
+/** Any value that differs between keys will do; it only ties a certificate to its issuer. */
 function keyIdentifier(key: KeyObject): Buffer {
   return createHash('sha1')
     .update(key.export({ type: 'spki', format: 'der' }))

@@ -76,6 +76,7 @@ export class Cluster {
     this.reader = new ListReader(this.store, clock);
     this.watches = new WatchHub(this.store, clock, strategyOf);
     const nodeName = `${name}-node`;
+    // Before any controller listens: nobody has to be told of what was always there.
     this.#furnish(nodeName, version);
     const recorder = (component: string): EventRecorder => new EventRecorder(this.api, clock, component);
     let kubelet: Kubelet | undefined;
@@ -146,6 +147,7 @@ export class Cluster {
       },
       spec: {},
     }).object;
+    // Large enough for any demonstration; nothing is ever counted against it.
     const capacity = { cpu: '8', memory: '32Gi', pods: '110' };
     const ready = {
       type: 'Ready',

@@ -79,6 +79,7 @@ function isPermanent({ metadata }: StoredObject): boolean {
   return metadata.name === 'default' || metadata.name === 'kube-system' || metadata.name === 'kube-public';
 }
 
+/** Before anything else, so that a deletion meant for another object tells nothing about this one. */
 function checkPreconditions(
   type: ResourceDefinition,
   old: StoredObject,

@@ -3,6 +3,7 @@ import { openApiAnswer } from './openApi.ts';
 import { reviews } from './requestInfo.ts';
 import { allDefinitions, definitions, type ResourceDefinition } from './resources.ts';
 
+/** Everything that is stored can be treated in all of these ways. */
 const standardVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** What `/version` says; clients choose their behaviour by it. */
@@ -20,6 +21,7 @@ export function discoveryAnswer(
   address: string,
 ): JsonObject | string | undefined {
   switch (path) {
+    // There is nothing that could be up while the server isn't.
     case '/healthz':
     case '/livez':
     case '/readyz':
@@ -27,6 +29,7 @@ export function discoveryAnswer(
     case '/version':
       return {
         ...version,
+        // There is no build to tell of, but clients expect the fields.
         gitCommit: '',
         gitTreeState: 'clean',
         buildDate: '1970-01-01T00:00:00Z',
@@ -47,11 +50,13 @@ export function discoveryAnswer(
   }
 }
 
+/** What is asked and never stored; clients look it up all the same before they ask. */
 const reviewGroups: readonly (readonly [group: string, plurals: readonly (keyof typeof reviews)[]])[] = [
   ['authentication.k8s.io', ['selfsubjectreviews']],
   ['authorization.k8s.io', ['selfsubjectaccessreviews', 'selfsubjectrulesreviews']],
 ];
 
+/** All have a single version, which is then the preferred one. */
 const groups: readonly (readonly [name: string, version: string])[] = [
   ...reviewGroups.map(([group]) => [group, 'v1'] as const),
   ...[...new Set(allDefinitions.map((type) => type.group))]
@@ -64,6 +69,7 @@ function groupOf(name: string, version: string): JsonObject {
   return { name, versions: [entry], preferredVersion: entry };
 }
 
+/** `/api/v1`, `/apis/GROUP` and `/apis/GROUP/VERSION`. */
 function groupAnswer(path: string): JsonObject | undefined {
   const core = path === '/api/v1';
   const match = /^\/apis\/(?<group>[^/]+)(?:\/(?<version>[^/]+))?$/u.exec(path);
@@ -92,6 +98,7 @@ function groupAnswer(path: string): JsonObject | undefined {
   };
 }
 
+/** A type has an entry of its own for each subresource. */
 function resourceEntries(type: ResourceDefinition): JsonObject[] {
   const { plural, singular, kind, isNamespaced } = type;
   const main = {

@@ -28,6 +28,7 @@ export class EventRecorder {
     this.#component = component;
   }
 
+  /** A repetition of what was said within the hour raises the count of the event that is there. */
   record(about: StoredObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const now = this.#clock.now();
     const { namespace = 'default', name, uid, resourceVersion } = about.metadata;
@@ -70,6 +71,7 @@ export class EventRecorder {
     return true;
   }
 
+  /** The oldest come first, so the search ends at the first that is young enough. */
   #forget(now: number): void {
     for (const [key, { namespace, name, at }] of this.#told) {
       if (now - at < lifeMs) return;

@@ -60,6 +60,7 @@ export interface FaultTarget {
   readonly path: string;
 }
 
+/** A rule with its count. */
 interface ActiveRule {
   readonly rule: FaultRule;
   toSkip: number;
@@ -113,6 +114,7 @@ export class FaultPlan {
   }
 }
 
+/** All that the match names must agree. */
 function matches(match: FaultMatch, target: FaultTarget): boolean {
   const { path, ...exact } = match;
   const wanted: Partial<FaultTarget> = exact;

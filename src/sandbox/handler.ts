@@ -59,6 +59,7 @@ export function handle(parts: HandlerParts, call: IncomingCall): Answer {
   if (subresource === 'binding' && type.plural === 'pods') return bindAnswer(parts, call, name ?? '');
   if (subresource !== undefined && (subresource !== 'status' || !type.hasStatus)) throw unknownResource();
   if (type.isNamespaced && namespace === undefined && verb !== 'list') throw methodNotAllowed();
+  // A write to /status differs from one to the main resource only in which half of the body counts.
   const write = {
     ...writeOptionsOf(call.query, optionsKind(verb)),
     ...(subresource === undefined ? {} : { subresource: 'status' as const }),
@@ -90,6 +91,7 @@ export function handle(parts: HandlerParts, call: IncomingCall): Answer {
   }
 }
 
+/** The items go out as the texts that are kept of them: a long list costs no more than joining these. */
 function listAnswer(parts: HandlerParts, call: IncomingCall): Answer {
   const { type } = call.info;
   const page = parts.reader.list(type, parts.strategyOf(type), listRequestOf(call.query, call.info.namespace));
@@ -110,6 +112,7 @@ function objectAnswer(parts: HandlerParts, call: IncomingCall, object: StoredObj
   return jsonAnswer(200, tableText(call.info.type, [object], { resourceVersion }, parts.clock.now()));
 }
 
+/** 201 for what is new, also if a PUT made it. */
 function writeAnswer(parts: HandlerParts, call: IncomingCall, result: WriteResult): Answer {
   const answer = objectAnswer(parts, call, result.object);
   return { ...answer, status: result.isNew ? 201 : 200, warnings: result.warnings };
@@ -130,10 +133,12 @@ function bindAnswer({ api }: HandlerParts, call: IncomingCall, name: string): An
   );
 }
 
+/** How the refusal of a bad option calls the options. */
 function optionsKind(verb: Verb): string {
   return verb === 'create' ? 'CreateOptions' : verb === 'patch' ? 'PatchOptions' : 'UpdateOptions';
 }
 
+/** The object while it is held, and of a pod in any case; a mere Status once another is gone. */
 function deleteAnswer(parts: HandlerParts, call: IncomingCall, name: string): Answer {
   const { type, namespace } = call.info;
   const options = deleteOptionsOf(call.query, call.body);
@@ -177,6 +182,7 @@ function deleteCollectionAnswer(parts: HandlerParts, call: IncomingCall): Answer
   );
 }
 
+/** Whatever else it is, it must be a JSON object before anybody can tell what is wrong with it. */
 function objectBody(call: IncomingCall, type: ResourceDefinition): JsonObject {
   requireJson(call.contentType);
   const body = parseJson(call.body);

@@ -45,6 +45,7 @@ function requirePatchObject(body: JsonValue): JsonObject {
   throw badRequest('error decoding patch: the patch is not a JSON object');
 }
 
+/** A patch may leave anything behind, even nothing. */
 function requireObject(type: ResourceDefinition, result: JsonValue | undefined): JsonObject {
   if (isJsonObject(result)) return result;
   throw badRequest(`the patch leaves no ${type.kind}`);
@@ -118,6 +119,7 @@ function unprocessable(why: string): ApiError {
   });
 }
 
+/** RFC 6901. `~1` comes before `~0`, or `~01` would be read as a slash. */
 function pointerAt(operation: JsonObject, key: string): readonly string[] {
   const pointer = operation[key];
   if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/'))) {
@@ -129,6 +131,7 @@ function pointerAt(operation: JsonObject, key: string): readonly string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** What stands there; throws where nothing does. */
 function readAt(target: JsonValue, path: readonly string[]): JsonValue {
   let value: JsonValue | undefined = target;
   for (const key of path) {
@@ -139,6 +142,7 @@ function readAt(target: JsonValue, path: readonly string[]): JsonValue {
   return value;
 }
 
+/** Makes a changed copy of a parent, of which `key` names a member or an item. */
 type Edit = (parent: JsonValue, key: string) => JsonValue;
 
 /** A copy of `target` in which the parent of the place is replaced by what `change` makes of it. */
@@ -154,12 +158,14 @@ function unwrap(wrapped: JsonValue): JsonValue {
   return (isJsonObject(wrapped) ? wrapped[''] : undefined) ?? null;
 }
 
+/** Sets a member, or replaces an item that is there. */
 function overwrite(parent: JsonValue, key: string, value: JsonValue): JsonValue {
   if (Array.isArray(parent)) return parent.map((item, i) => (i === Number(key) ? value : item));
   if (isJsonObject(parent)) return { ...parent, [key]: value };
   throw unprocessable(`nothing can be set below '${key}'`);
 }
 
+/** Adds a member, or squeezes an item into a list; `-` stands for its end. */
 function insert(parent: JsonValue, key: string, value: JsonValue): JsonValue {
   if (!Array.isArray(parent)) return overwrite(parent, key, value);
   const index = key === '-' ? parent.length : Number(key);

@@ -62,6 +62,7 @@ export function sendLog(logs: LogReader, call: IncomingCall, response: ServerRes
   return undefined;
 }
 
+/** First by time, then by number, as kubectl combines them. */
 function selectLines(lines: readonly LogLine[], query: URLSearchParams, now: number): readonly LogLine[] {
   const since = query.get('sinceSeconds');
   const recent = since === null ? lines : lines.filter((line) => line.at >= now - Number(since) * 1000);

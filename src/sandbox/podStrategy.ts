@@ -57,6 +57,7 @@ export const podStrategy: Strategy = {
   },
 };
 
+/** Without these nothing could be shown of a pod at all. */
 function specFaults(spec: unknown): readonly FieldFault[] {
   const containers = isJsonObject(spec) ? spec['containers'] : undefined;
   if (!Array.isArray(containers) || containers.length === 0) {

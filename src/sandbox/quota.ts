@@ -29,6 +29,7 @@ export function quotaRefusal(
   return undefined;
 }
 
+/** Limits of amounts (`requests.cpu`) need a scheduler that knows them; the sandbox leaves them alone. */
 function hardLimits(quota: StoredObject): Readonly<Record<string, number>> {
   const spec = isJsonObject(quota['spec']) ? quota['spec'] : {};
   const hard = isJsonObject(spec['hard']) ? spec['hard'] : {};
@@ -41,6 +42,7 @@ function counts(resource: string, type: ResourceDefinition): boolean {
   return resource === `count/${type.qualifiedName}` || (resource === 'pods' && type === definitions.pods);
 }
 
+/** A pod that has ended uses nothing up. */
 function isFinishedPod(type: ResourceDefinition, object: StoredObject): boolean {
   if (type !== definitions.pods) return false;
   const phase = asPod(object).status?.phase;

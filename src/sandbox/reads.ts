@@ -68,7 +68,9 @@ interface Continue {
   readonly after: string;
 }
 
+/** As long as etcd keeps what it compacts, by default. */
 const snapshotLifeMs = 5 * 60_000;
+/** So many lists may be under way; the oldest is forgotten for a new one. */
 const snapshotLimit = 100;
 
 /** The reading half of an API server: lists, in pages if asked. */
@@ -121,6 +123,7 @@ export class ListReader {
     if (wanted > this.#store.resourceVersion) throw tooLargeResourceVersion(wanted, this.#store.resourceVersion);
   }
 
+  /** What the page is cut from: the present, or the moment of the first page. */
   #source(type: ResourceDefinition, request: ListRequest, token: Continue | undefined): Snapshot {
     const now = this.#clock.now();
     if (token === undefined || token.rv < 0) {
@@ -141,6 +144,7 @@ export class ListReader {
     );
   }
 
+  /** The first page of a moment keeps it; the others find it kept. */
   #remember(type: ResourceDefinition, namespace: string | undefined, snapshot: Snapshot): void {
     const key = snapshotKey(type, namespace, snapshot.resourceVersion);
     if (!this.#snapshots.has(key)) this.#snapshots.set(key, snapshot);
@@ -174,6 +178,7 @@ function tooLargeResourceVersion(wanted: number, current: number): ApiError {
   });
 }
 
+/** Opaque to clients; the version is there because the real one has it. */
 function writeToken(token: Continue): string {
   return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', ...token })).toString('base64url');
 }

@@ -31,10 +31,8 @@ function isReview(plural: string | undefined): plural is ReviewKind {
 
 /** `/api/v1/…` or `/apis/GROUP/VERSION/…`, then `[namespaces/NS/]PLURAL[/NAME[/SUBRESOURCE]]`. */
 export function parseRequest(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
-  const parts = path
-    .split('/')
-    .filter((part) => part !== '')
-    .map(decodeURIComponent);
+  const parts = pathParts(path);
+  if (parts === undefined) return undefined;
   const prefixLength = parts[0] === 'api' ? 2 : parts[0] === 'apis' ? 3 : 0;
   if (prefixLength === 0 || parts.length <= prefixLength) return { kind: 'other' };
   const group = parts[0] === 'api' ? '' : (parts[1] ?? '');
@@ -42,7 +40,7 @@ export function parseRequest(method: string, path: string, query: URLSearchParam
   const rest = parts.slice(prefixLength);
   if (group.startsWith('auth') && isReview(rest[0])) return { kind: 'review', review: rest[0] };
 
-  // `namespaces/NS/pods` lies in a namespace; `namespaces/NS` and `namespaces/NS/status` are about the namespace itself.
+  // `namespaces/NS/pods` lies in a namespace; `namespaces/NS` and `namespaces/NS/status` are about the namespace.
   const isInside = rest[0] === 'namespaces' && rest.length > 2 && rest[2] !== 'status' && rest[2] !== 'finalize';
   const namespace = isInside ? rest[1] : undefined;
   // A group that isn't served is no resource at all, merely a path.
@@ -67,6 +65,19 @@ export function isTrue(value: string | null): boolean {
   return value === 'true' || value === '1';
 }
 
+/** Undefined for a path whose escapes can't be read. */
+function pathParts(path: string): readonly string[] | undefined {
+  try {
+    return path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for a method that no resource knows. */
 function verbOf(method: string, name: string | undefined, query: URLSearchParams): Verb | undefined {
   switch (method) {
     case 'GET':

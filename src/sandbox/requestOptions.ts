@@ -74,6 +74,7 @@ export function deleteOptionsOf(query: URLSearchParams, body: string): DeleteOpt
   };
 }
 
+/** The same options in the form that a body would have. */
 function optionsInQuery(query: URLSearchParams): JsonObject {
   const grace = query.get('gracePeriodSeconds');
   const orphan = query.get('orphanDependents');
@@ -85,6 +86,7 @@ function optionsInQuery(query: URLSearchParams): JsonObject {
   };
 }
 
+/** `orphanDependents` is how it was said before there were three policies. */
 function propagationOf(options: JsonObject): PropagationPolicy | undefined {
   const policy = stringAt(options, 'propagationPolicy');
   const orphan = options['orphanDependents'];
@@ -116,18 +118,21 @@ function fieldValidationOf(text: string, kind: string): FieldValidation {
   });
 }
 
+/** `All` is the only stage that there is. */
 function isDryRun(values: readonly unknown[], kind: string): boolean {
   if (values.every((value) => value === 'All')) return values.length > 0;
   const value = values.map(String);
   throw invalidOptions(kind, { field: 'dryRun', type: 'NotSupported', value, message: 'supported values: "All"' });
 }
 
+/** An empty parameter counts as absent. */
 function given<K extends string>(key: K, value: string | null): { readonly [P in K]?: string } {
   const found: { [P in K]?: string } = {};
   if (value !== null && value !== '') found[key] = value;
   return found;
 }
 
+/** In the words of Go, which clients show to people as they are. */
 function notANumber(text: string | null): Error {
   return badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }

@@ -7,7 +7,7 @@ export interface ResourceDefinition extends ResourceType {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly isNamespaced: boolean;
-  /** `/status` is a subresource of its own: writes to the main resource leave the status alone, and the other way round. */
+  /** `/status` is a subresource of its own: writes to the one leave the other alone. */
   readonly hasStatus: boolean;
   /** `jobs.batch`, or `pods` for the core group: how messages call it. */
   readonly qualifiedName: string;

@@ -19,6 +19,7 @@ export function handleReview(user: User, review: ReviewKind, bodyText: string, c
   return jsonAnswer(201, JSON.stringify({ kind, apiVersion: 'authorization.k8s.io/v1', metadata: {}, spec, status }));
 }
 
+/** Why it is allowed isn't told: the real server says so only for roles that it has found. */
 function accessStatus(user: User, spec: JsonObject): JsonObject {
   const wanted = isJsonObject(spec['resourceAttributes']) ? spec['resourceAttributes'] : undefined;
   // Paths that are no resources are open to everybody who is signed in.
@@ -35,6 +36,7 @@ function accessStatus(user: User, spec: JsonObject): JsonObject {
   return { allowed };
 }
 
+/** What holds everywhere and what holds in the namespace, as one list. */
 function rulesStatus(user: User, spec: JsonObject): JsonObject {
   const namespace = stringAt(spec, 'namespace') ?? '';
   const rules = user.rules.filter((rule) => rule.namespaces === undefined || rule.namespaces.includes(namespace));

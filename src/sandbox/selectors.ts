@@ -4,6 +4,7 @@ import { badRequest } from './status.ts';
 /** A selector that has been read. */
 export type Matches<T> = (value: T) => boolean;
 
+/** One requirement at the start of the text, up to the comma after it. A value list keeps its brackets. */
 const requirement =
   /^\s*(?:(?<absent>!)?\s*(?<key>[^\s!=<>(),]+)\s*(?:(?<operator>==|!=|=|\bin\b|\bnotin\b|<|>)\s*(?<value>\([^)]*\)|[^\s,()=!<>]*))?)\s*(?:,|$)/u;
 
@@ -26,6 +27,7 @@ export function parseLabelSelector(text: string | undefined): Matches<Labels> | 
   return (labels) => tests.every((test) => test(labels));
 }
 
+/** An operator of inequality also selects objects that lack the label. */
 function labelTest(
   text: string,
   key: string,

@@ -89,7 +89,7 @@ export function conflict(type: ResourceDefinition, name: string, why?: string): 
   });
 }
 
-/** A precondition of a deletion that doesn't hold. The server names the kind here, where it names the resource elsewhere. */
+/** 409 for a precondition of a deletion. The server names the kind here, where it names the resource elsewhere. */
 export function preconditionFailed(type: ResourceDefinition, name: string, why: string): ApiError {
   const qualifiedKind = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
   return new ApiError({

@@ -22,6 +22,7 @@ export function plainStrategy(
     readonly faults?: (object: StoredObject, old: StoredObject | undefined) => readonly FieldFault[];
   } = {},
 ): Strategy {
+  // What every write ends in, so that the rules see new and changed objects alike.
   const finish = (object: JsonObject, metadata: StoredMeta, old: StoredObject | undefined): Prepared => {
     const stored: StoredObject = { ...object, apiVersion: type.apiVersion, kind: type.kind, metadata };
     const faults = extras.faults?.(stored, old) ?? [];
@@ -34,6 +35,7 @@ export function plainStrategy(
       const prepared = extras.prepare?.(named) ?? named;
       return finish(prepared, updatedMetadata(prepared), undefined);
     },
+    // A status that comes along in a write to the main resource is thrown away, as is a spec in one to /status.
     update: (object, old) =>
       finish(type.hasStatus ? { ...object, status: old['status'] } : object, updatedMetadata(object), old),
     updateStatus: (object, old) => finish({ ...old, status: object['status'] }, updatedMetadata(object), old),
@@ -42,8 +44,10 @@ export function plainStrategy(
   };
 }
 
+/** Clients find the events about an object by these. Source: Kubernetes 1.35, event registry. */
 const involvedFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'] as const;
 
+/** An absent field is selected by the empty value. */
 function eventFields(event: StoredObject): Labels {
   const involved = isJsonObject(event['involvedObject']) ? event['involvedObject'] : {};
   const fields = involvedFields.map((field) => [`involvedObject.${field}`, stringAt(involved, field) ?? ''] as const);
@@ -72,6 +76,7 @@ function encodedSecret({ stringData, ...object }: JsonObject): JsonObject {
   return { ...object, data: { ...data, ...Object.fromEntries(encoded) }, type: stringAt(object, 'type') ?? 'Opaque' };
 }
 
+/** Source: Kubernetes 1.35, coordination validation. A leader that writes nonsense shall learn it here already. */
 function leaseFaults(lease: StoredObject): readonly FieldFault[] {
   const spec = isJsonObject(lease['spec']) ? lease['spec'] : {};
   const { leaseDurationSeconds: seconds, leaseTransitions: transitions, holderIdentity: holder } = spec;
@@ -97,6 +102,7 @@ function leaseFaults(lease: StoredObject): readonly FieldFault[] {
   return faults;
 }
 
+/** Once it is set, the mark itself and the data stay for good; only a new object can say something else. */
 function immutableFaults(object: StoredObject, old: StoredObject | undefined): readonly FieldFault[] {
   if (old?.['immutable'] !== true || equalJson(object['data'], old['data'])) return [];
   return [{ field: 'data', type: 'Forbidden', message: 'field is immutable when `immutable` is set' }];
@@ -122,6 +128,7 @@ export function basicStrategies(): ReadonlyMap<ResourceDefinition, Strategy> {
     [
       definitions.namespaces,
       plainStrategy(definitions.namespaces, {
+        // The label lets selectors find a namespace by its name; the finalizer holds it until it has been emptied.
         prepare: (object) => {
           const metadata = looseMetadata(object);
           const name = stringAt(metadata, 'name') ?? '';

@@ -15,6 +15,7 @@ interface Column {
   readonly value: (object: StoredObject, now: number) => JsonValue;
 }
 
+/** The two columns that every table has. */
 const name: Column = { name: 'Name', type: 'string', value: (object) => object.metadata.name };
 const age: Column = {
   name: 'Age',
@@ -26,6 +27,7 @@ function statusOf(object: StoredObject): JsonObject {
   return isJsonObject(object['status']) ? object['status'] : {};
 }
 
+/** Other types show their name and age. Source: Kubernetes 1.35, internal printers. */
 const columnsByType = new Map<ResourceDefinition, readonly Column[]>([
   [
     definitions.jobs,
@@ -103,6 +105,7 @@ export function tableText(
   });
 }
 
+/** The first that holds, from the most final to the least. */
 function jobState(object: StoredObject): string {
   const { status, metadata, spec } = asJob(object);
   const isTrue = (type: string): boolean =>
@@ -116,6 +119,7 @@ function jobState(object: StoredObject): string {
   return 'Running';
 }
 
+/** A work queue is done with one success, however many work at it. */
 function jobCompletions(object: StoredObject): string {
   const { spec, status } = asJob(object);
   const succeeded = status?.succeeded ?? 0;
@@ -124,6 +128,7 @@ function jobCompletions(object: StoredObject): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
+/** A Job that failed has no completion time, so its duration goes on growing, as on a real cluster. */
 function jobDuration(object: StoredObject, now: number): string {
   const { status } = asJob(object);
   if (status?.startTime === undefined) return '';
@@ -154,6 +159,7 @@ function podReady(object: StoredObject): string {
   return `${ready}/${spec.containers.length}`;
 }
 
+/** The reason of a container that waits or has ended says more than the phase. */
 function podState(object: StoredObject): string {
   const { status, metadata } = asPod(object);
   if (metadata.deletionTimestamp !== undefined) return 'Terminating';

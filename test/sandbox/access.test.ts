@@ -32,6 +32,7 @@ describe('a user', () => {
     ['who may write a status writes no spec', [status], 'PUT', `${jobsPath}/a`, 403],
     ['who may all deletes', [everywhere], 'DELETE', `${jobsPath}/a?propagationPolicy=Background`, 200],
     ['without rules sees the version all the same', [], 'GET', '/version', 200],
+    ['who cannot write a URL is told that there is nothing', [everywhere], 'GET', `${jobsPath}/%E0%A4%A`, 404],
   ])('%s', (_, rules, method, path, expected) => check(rules, method, path, expected));
 
   it('may ask what he may do', async () => {

@@ -8,6 +8,7 @@ import type { StoreChange } from '../store.ts';
 /** The collector works from a graph of its own, a moment behind the store. */
 const lagMs = 10;
 
+/** An object of whatever type, with its type. */
 interface Dependent {
   readonly type: ResourceDefinition;
   readonly object: StoredObject;
@@ -41,6 +42,7 @@ export class GarbageCollector implements Disposable {
       });
     } else if (metadata.deletionTimestamp !== undefined && isHeldByUs(object)) {
       this.#later(() => this.#advance(type, metadata.namespace, metadata.name));
+      // Even an object that is born with a dead owner is collected.
     } else if (owners.length > 0 && previous?.metadata.ownerReferences !== metadata.ownerReferences) {
       this.#later(() => this.#collect({ type, object }));
     }
@@ -50,6 +52,7 @@ export class GarbageCollector implements Disposable {
     this.#clock.after(lagMs, callback);
   }
 
+  /** Owners are named by UID alone, and anything may be owned. */
   #dependentsOf(uid: string): readonly Dependent[] {
     return allDefinitions.flatMap((type) =>
       this.#api.store.dependentsOf(type, uid).map((object) => ({ type, object })),
@@ -99,10 +102,12 @@ export class GarbageCollector implements Disposable {
       const isBlocked = this.#dependentsOf(uid).some(({ object: dependent }) =>
         dependent.metadata.ownerReferences?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true),
       );
+      // Dependents without the mark are deleted too, but nobody waits for them.
       if (!isBlocked) this.#release(type, object, foregroundFinalizer);
     }
   }
 
+  /** A reference whose name now belongs to another object is as dead as one to nothing. */
   #find(namespace: string | undefined, owner: OwnerReference): Dependent | undefined {
     const type = allDefinitions.find(({ apiVersion, kind }) => apiVersion === owner.apiVersion && kind === owner.kind);
     if (type === undefined) return undefined;
@@ -129,6 +134,7 @@ function isHeldByUs({ metadata }: StoredObject): boolean {
   );
 }
 
+/** What a dependent was told before about its own dependents stays in force. */
 function inheritedPolicy({ metadata }: StoredObject): 'Orphan' | 'Foreground' | 'Background' {
   if (metadata.finalizers?.includes(orphanFinalizer)) return 'Orphan';
   return metadata.finalizers?.includes(foregroundFinalizer) ? 'Foreground' : 'Background';

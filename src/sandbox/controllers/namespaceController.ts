@@ -2,6 +2,7 @@ import { type Clock, type Disposable, DisposableStore } from '../../base/index.t
 import type { ResourceApi } from '../resourceApi.ts';
 import { allDefinitions, definitions } from '../resources.ts';
 
+/** The real controller works from a queue; what is created in between still gets its 403. */
 const lagMs = 50;
 
 /** Empties namespaces that are being deleted, and lets them go when nothing is left in them. */
@@ -40,6 +41,7 @@ export class NamespaceController implements Disposable {
     this.#resources.dispose();
   }
 
+  /** Called again whenever something in the namespace is gone, until nothing is left. */
   #empty(namespace: string): void {
     if (!this.#terminating.has(namespace)) return;
     const { store } = this.#api;
@@ -50,6 +52,7 @@ export class NamespaceController implements Disposable {
         }
       }
     }
+    // Finalizers of others may hold an object for as long as they like; the namespace then waits with it.
     const isEmpty = namespacedTypes.every((type) => store.list(type, namespace).length === 0);
     const found = store.get(definitions.namespaces, undefined, namespace);
     if (isEmpty && found !== undefined) this.#api.finalizeNamespace(namespace);

@@ -22,6 +22,7 @@ export class TtlController implements Disposable {
     this.#listening.dispose();
   }
 
+  /** Every change of a Job sets a date of its own; those that are no longer right do nothing when they come. */
   #consider(job: StoredJob): void {
     const remaining = this.#remainingMs(job);
     if (remaining === undefined) return;
@@ -35,6 +36,7 @@ export class TtlController implements Disposable {
     });
   }
 
+  /** Counts from the condition, not from completionTime, which failed Jobs lack. Undefined if it never expires. */
   #remainingMs({ spec, status, metadata }: StoredJob): number | undefined {
     const finished = findTrue(status?.conditions, 'Complete') ?? findTrue(status?.conditions, 'Failed');
     const { ttlSecondsAfterFinished: ttl } = spec;

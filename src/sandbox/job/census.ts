@@ -86,6 +86,7 @@ function exhaustsIndex(job: StoredJob, pod: StoredPod): boolean {
   return action !== 'Ignore' && countIn(pod, failureCountAnnotation) >= (job.spec.backoffLimitPerIndex ?? 0);
 }
 
+/** Of several failed pods of an index the one with the longest record; only it keeps the count alive. */
 function podsAwaitingReplacement(
   job: StoredJob,
   pods: readonly StoredPod[],

@@ -33,7 +33,7 @@ const ownName = 'kubernetes.io/job-controller';
 /** After a step that failed; doubled each time. Kubernetes: 1 s to 1 min. */
 const retryMs = { first: 1000, last: 60_000 } as const;
 
-/** The built-in Job controller of one cluster: watches the store, decides with `planSync`, and writes through the API. */
+/** The built-in Job controller of one cluster: watches the store, decides with `planSync`, writes through the API. */
 export class JobController implements Disposable {
   readonly #parts: Parts;
   readonly #resources = new DisposableStore();
@@ -59,6 +59,7 @@ export class JobController implements Disposable {
     this.#urgent.clear();
   }
 
+  /** A change of what is wanted is looked at right away; of what is, with the next batch. */
   #onJob({ type, object, previous }: StoreChange): void {
     const job = asJob(object);
     const key = keyOf(object);
@@ -82,6 +83,7 @@ export class JobController implements Disposable {
     else this.#enqueue(keyOf(job), this.#parts.settings.batchMs);
   }
 
+  /** The Job that counts the pod: a namesake with another UID does not. */
   #ownerOf(pod: StoredPod): StoredJob | undefined {
     const owner = controllerOf(pod);
     if (owner?.kind !== 'Job') return undefined;
@@ -114,6 +116,7 @@ export class JobController implements Disposable {
     this.#delayed.set(key, { dueAt, timer });
   }
 
+  /** A step that fails is repeated, later and later; the next change of the Job may come first. */
   #step(key: string): void {
     const { log } = this.#parts;
     try {
@@ -130,6 +133,7 @@ export class JobController implements Disposable {
     }
   }
 
+  /** Looks at one Job and brings it a step further. */
   #sync(key: string): void {
     const { api, clock, settings, events } = this.#parts;
     const [namespace = '', name = ''] = key.split('/');
@@ -143,6 +147,7 @@ export class JobController implements Disposable {
       .dependentsOf(definitions.pods, job.metadata.uid)
       .map(asPod)
       .filter((pod) => controllerOf(pod)?.uid === job.metadata.uid);
+    // Read at the moment of the step: unlike the real controller, this one never works from a cache that lags.
     const plan = planSync({
       job,
       pods,
@@ -230,6 +235,7 @@ export class JobController implements Disposable {
     this.#parts.api.update(definitions.jobs, namespace, name, { ...current, status }, { subresource: 'status' });
   }
 
+  /** Idempotent: the pod may be gone, or released already. */
   #release(pod: StoredPod): void {
     const { api } = this.#parts;
     const { namespace, name, uid } = pod.metadata;
@@ -239,6 +245,7 @@ export class JobController implements Disposable {
     api.update(definitions.pods, namespace, name, { ...current, metadata: { ...current.metadata, finalizers } });
   }
 
+  /** A Job that has ended or is gone counts no pods any more. */
   #releasePodsOf(job: StoredJob): void {
     for (const pod of this.#parts.api.store.dependentsOf(definitions.pods, job.metadata.uid)) {
       this.#releaseOrphan(asPod(pod), this.#ownerOf(asPod(pod)));

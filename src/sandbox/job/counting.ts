@@ -83,6 +83,7 @@ function interimCondition(job: StoredJob, decided: Outcome | undefined, now: num
   return newCondition(decided.type, 'True', decided.reason, decided.message, now);
 }
 
+/** Indexes are their own record: no UIDs are needed to count a success once. */
 function indexFields({ indexes }: Census): JobStatus {
   if (indexes === undefined) return {};
   const { succeeded, failed } = indexes;
@@ -93,6 +94,7 @@ function indexFields({ indexes }: Census): JobStatus {
   };
 }
 
+/** So that completed indexes appear in order. */
 function inCountingOrder(job: StoredJob, pods: readonly StoredPod[]): readonly StoredPod[] {
   if (!isIndexed(job)) return pods;
   const order = (pod: StoredPod): number => validIndex(pod, Number.POSITIVE_INFINITY) ?? -1;

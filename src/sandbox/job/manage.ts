@@ -35,6 +35,7 @@ export function removeAll(census: Census): Management {
   return withDeletions(census, census.active);
 }
 
+/** The counts as they will be, so that one write of the status tells it all. */
 function withDeletions(census: Census, deletions: readonly StoredPod[]): Management {
   const still = untouched(census);
   return {
@@ -101,6 +102,7 @@ function surplusPods(job: StoredJob, active: readonly StoredPod[], atLeast: numb
   return [...surplus, ...more];
 }
 
+/** The lowest indexes first. Each waits for itself alone, if the Job has backoffLimitPerIndex. */
 function addIndexes(
   { job, pods, now, settings }: SyncInput,
   census: Census,

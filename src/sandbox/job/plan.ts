@@ -94,10 +94,12 @@ export function settle(
   return { status: { ...counted, conditions, ...completionTime }, isFinished };
 }
 
+/** Says the same as its announcement; only the type differs. */
 function terminalOf({ type, reason, message }: Outcome, now: number): Condition {
   return newCondition(type === 'SuccessCriteriaMet' ? 'Complete' : 'Failed', 'True', reason, message, now);
 }
 
+/** `ready` and `terminating` are written even if they are 0, hence the first step always writes. */
 function isSameCount(before: JobStatus, { active, ready, terminating }: Management): boolean {
   return (before.active ?? 0) === active && before.ready === ready && before.terminating === terminating;
 }

@@ -37,6 +37,7 @@ export function matchFailurePolicy(job: StoredJob, pod: StoredPod): FailureMatch
   return { action: 'none' };
 }
 
+/** The first container that ended with a code that the rule is about. Source: Kubernetes 1.35, pod failure policy. */
 function exitedContainer(pod: StoredPod, requirement: ExitCodeRequirement): ContainerStatus | undefined {
   const all = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])];
   return all.find(({ name, state }) => {

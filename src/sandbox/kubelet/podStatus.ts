@@ -98,6 +98,7 @@ export function endedStatus(pod: StoredPod, exitCode: number, startedAt: number,
   };
 }
 
+/** Started and ended within the same run; a time that is missing would make the Job controller guess. */
 function endedContainer(
   container: Container,
   exitCode: number,
