@@ -24,6 +24,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'update.mode': 'none',
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  'remote.autoForwardPorts': false,
   'editor.minimap.enabled': false,
 };
 
