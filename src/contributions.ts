@@ -23,6 +23,7 @@ export const settings = {
   section: 'delegatedJobs',
   kubernetesVersion: 'kubernetesVersion',
   controllerName: 'controllerName',
+  knownControllers: 'knownControllers',
   kubeconfig: 'kubeconfig',
   managementContext: 'managementContext',
   workers: 'workers',

@@ -5,6 +5,7 @@ import { DisposableStore, describeError, Emitter, type Log, systemClock, systemR
 import { type ClusterLink, registerCommands, resumeReconciler, type Workbench } from './commands/index.ts';
 import { contextKeys, defaultControllerName, settings, views } from './contributions.ts';
 import {
+  Kustomizations,
   ManifestDocuments,
   publishDiagnostics,
   registerCodeActions,
@@ -37,18 +38,25 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   const { channel, log } = createLog(owned);
   const onError = (error: unknown): void => log.error('A listener failed.', { error: describeError(error) });
 
+  const loadAuthoring = async () => await import('./parts/authoring.ts');
+  const kustomizations = owned.add(
+    new Kustomizations({ patchFilesOf: async (text) => (await loadAuthoring()).patchFilesOf(text), log }),
+  );
   const documents = owned.add(
     new ManifestDocuments({
-      loadEngine: () => import('./parts/authoring.ts'),
+      loadEngine: loadAuthoring,
       settingsFor: (uri) => ({
         version: configuration(uri).get(settings.kubernetesVersion, 'auto'),
         clusterVersion: clusters.link?.kubernetesMinor(),
         controllerName: configuration(uri).get(settings.controllerName, defaultControllerName),
+        knownControllers: configuration(uri).get<string[]>(settings.knownControllers, []),
+        isPartial: kustomizations.isPatch(uri),
       }),
       clock: systemClock,
       log,
     }),
   );
+  owned.add(kustomizations.onDidChange(() => documents.checkAll()));
   owned.add(publishDiagnostics(documents));
   owned.add(registerCodeActions(documents));
   owned.add(registerCompletions(documents));
@@ -252,7 +260,7 @@ async function configurationChanged(
 ): Promise<void> {
   const affects = (...names: readonly string[]): boolean =>
     names.some((name) => change.affectsConfiguration(`${settings.section}.${name}`));
-  if (affects(settings.kubernetesVersion, settings.controllerName)) documents.checkAll();
+  if (affects(settings.kubernetesVersion, settings.controllerName, settings.knownControllers)) documents.checkAll();
   const { clusters, reconciler, sandbox, log } = workbench;
   const { kubeconfig, managementContext, workers, namespaces, controllerName, reconcilerEnabled } = settings;
   try {

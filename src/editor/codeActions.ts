@@ -38,7 +38,10 @@ class FixProvider implements vscode.CodeActionProvider {
       const diagnostic = context.diagnostics.find(
         (one) => one.source === diagnosticSource && one.range.isEqual(place) && codeOf(one) === finding.code,
       );
-      for (const fix of finding.fixes) actions.push(quickFix(document, finding, fix, diagnostic));
+      const fixes = [...finding.fixes].sort(
+        (a, b) => Number(a.isSuppression ?? false) - Number(b.isSuppression ?? false),
+      );
+      for (const fix of fixes) actions.push(quickFix(document, finding, fix, diagnostic));
     }
     const safe = check.findings.flatMap(({ fixes }) => fixes.filter((fix) => fix.isPreferred));
     if (safe.length > 0 && (context.only?.contains(fixAllKind) || safe.length > 1))

@@ -3,6 +3,7 @@ export { registerCodeActions } from './codeActions.ts';
 export { registerCompletions } from './completion.ts';
 export { publishDiagnostics } from './diagnostics.ts';
 export { type DescribeField, registerHovers } from './hover.ts';
+export { Kustomizations } from './kustomizations.ts';
 export {
   type AuthoringEngine,
   type DocumentSession,

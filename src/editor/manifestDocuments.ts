@@ -21,6 +21,10 @@ export interface EditorSettings {
   /** The minor of the connected management cluster. */
   readonly clusterVersion: string | undefined;
   readonly controllerName: string;
+  /** Further names that may stand in `managedBy`. */
+  readonly knownControllers: readonly string[];
+  /** The file holds pieces of objects, such as a patch of a kustomization. */
+  readonly isPartial: boolean;
 }
 
 /** The heavy half of authoring: what the bundle of that name exports. */
@@ -154,6 +158,8 @@ export class ManifestDocuments implements Disposable {
     entry.check = entry.session.check(document.getText(), this.#deps.settingsFor(document.uri));
     entry.checkedVersion = document.version;
     this.#changed.fire(document.uri);
+    // The rest of a long file follows after whatever else waits for the event loop.
+    if (entry.check.isIncomplete) entry.timer = this.#deps.clock.after(0, () => void this.#check(document, engine));
     return entry;
   }
 

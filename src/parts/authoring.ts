@@ -8,6 +8,7 @@ import {
   hoverAt,
   type ManifestCheck,
   type ManifestSettings,
+  patchFilesOf,
 } from '../manifest/index.ts';
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
@@ -19,14 +20,21 @@ export interface AuthoringSettings {
   /** The minor of the connected management cluster. */
   readonly clusterVersion: string | undefined;
   readonly controllerName: string;
+  readonly knownControllers: readonly string[];
+  /** A kustomization lists the file as a patch. */
+  readonly isPartial: boolean;
 }
+
+/** Documents of a long file that are looked at in one go, so that typing never waits for all of them. */
+const documentsAtOnce = 200;
 
 export function createSession(onRuleFailure: (code: string, error: unknown) => void): {
   check(text: string, settings: AuthoringSettings): ManifestCheck;
 } {
   const session = createManifestSession({ onRuleFailure });
   return {
-    check: (text, settings) => session.check(text, manifestSettings(settings)),
+    check: (text, settings) =>
+      session.check(text, { ...manifestSettings(settings), newDocumentsLimit: documentsAtOnce }),
   };
 }
 
@@ -39,7 +47,8 @@ export function hover(text: string, offset: number, settings: AuthoringSettings)
 }
 
 function manifestSettings(settings: AuthoringSettings): ManifestSettings {
-  return { version: versionFor(settings), controllerName: settings.controllerName };
+  const { controllerName, knownControllers, isPartial } = settings;
+  return { version: versionFor(settings), controllerName, knownControllers, isPartial };
 }
 
 /** What is set; else what the connected cluster runs, or is nearest to it; else the newest that is known. */
@@ -47,6 +56,8 @@ function versionFor({ version, clusterVersion }: AuthoringSettings) {
   const set = kubernetesMinors.find((minor) => minor === version);
   return set ?? (clusterVersion === undefined ? undefined : nearestMinor(clusterVersion)) ?? newestMinor;
 }
+
+export { patchFilesOf };
 
 /** An object as a person reads it. */
 export function toYaml(object: object): string {
