@@ -53,7 +53,7 @@ function warningHeader(text: string): string {
 const bodyLimitBytes = 3 * 1024 * 1024;
 
 /** Rejects with the 413 as soon as the body is larger than the real server takes. */
-export async function readBody(request: IncomingMessage): Promise<string> {
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -62,18 +62,18 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     if (size > bodyLimitBytes) throw tooLarge(bodyLimitBytes);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
-/** Throws the 415 of a body that isn't JSON. kubectl writes some of its requests in protobuf, and is told so. */
+/** Throws the 415 of a body that says it is something else than JSON. */
 export function requireJson(contentType: string): void {
-  const essence = contentType.split(';')[0]?.trim() ?? '';
-  if (essence === '' || essence === 'application/json') return;
-  const isProtobuf = essence === 'application/vnd.kubernetes.protobuf';
-  throw unsupportedMediaType(
-    ['application/json'],
-    isProtobuf ? 'the sandbox reads no protobuf: use kubectl create -f' : undefined,
-  );
+  const essence = essenceOf(contentType);
+  if (essence !== '' && essence !== 'application/json') throw unsupportedMediaType(['application/json']);
+}
+
+/** A media type without its parameters. */
+export function essenceOf(contentType: string): string {
+  return contentType.split(';')[0]?.trim() ?? '';
 }
 
 /** Throws the 400 of a body that is no JSON. What comes back is JSON, but nobody has looked at it. */

@@ -3,11 +3,13 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Clock, type Disposable, describeError, type Log } from '../base/index.ts';
 import type { AccessControl, User } from './access.ts';
-import { type Answer, errorAnswer, jsonAnswer, readBody, requireJson, send, textAnswer } from './answer.ts';
+import { type Answer, errorAnswer, essenceOf, jsonAnswer, readBody, requireJson, send, textAnswer } from './answer.ts';
 import { type ClusterVersion, discoveryAnswer } from './discovery.ts';
 import type { FaultPlan, FaultTarget } from './faults.ts';
 import { authorize, type HandlerParts, handle, type IncomingCall, type ResourceRequest } from './handler.ts';
 import { type LogReader, sendLog } from './podLogAnswer.ts';
+import { decodeProtobuf } from './protobuf/decode.ts';
+import { protobufType } from './protobuf/types.ts';
 import { parseRequest, type RequestInfo } from './requestInfo.ts';
 import { handleReview } from './reviews.ts';
 import { ApiError, unknownResource } from './status.ts';
@@ -41,8 +43,6 @@ export class ApiServer {
         this.#serve(request, response).catch((error: unknown) => this.#fail(response, error));
       },
     );
-    // Not of one request, but of the port; an error event that nobody hears would end the process.
-    this.#server.on('error', (error) => options.log.error('A sandbox port failed.', { error: describeError(error) }));
     // A pooled connection that the server closes while the client reuses it looks like a fault that nobody ordered.
     this.#server.keepAliveTimeout = 120_000;
   }
@@ -53,6 +53,10 @@ export class ApiServer {
       this.#server.once('error', reject);
       this.#server.listen(port, '127.0.0.1', () => {
         this.#server.off('error', reject);
+        // From now on an error event is about the port; one that nobody hears would end the process.
+        this.#server.on('error', (error) => {
+          this.#options.log.error('A sandbox port failed.', { error: describeError(error) });
+        });
         resolve(portOf(this.#server.address()));
       });
     });
@@ -119,7 +123,7 @@ export class ApiServer {
     info: RequestInfo | undefined,
     authenticate: () => User,
   ): Promise<Answer | undefined> {
-    const body = await readBody(request);
+    const bytes = await readBody(request);
     try {
       // Health and version are open to everybody, as on a real cluster.
       const fixed = info?.kind === 'other' ? this.#discover(request, url.pathname) : undefined;
@@ -128,14 +132,17 @@ export class ApiServer {
       if (fixed !== undefined) return fixed;
       if (info === undefined) throw unknownResource();
       if (info.kind === 'other') return textAnswer(404, '404 page not found\n');
-      if (info.kind === 'review') requireJson(request.headers['content-type'] ?? '');
-      if (info.kind === 'review') return handleReview(user, info.review, body, this.#options.clock);
+      const { body, contentType } = readable(bytes, request.headers['content-type'] ?? '');
+      if (info.kind === 'review') {
+        requireJson(contentType);
+        return handleReview(user, info.review, body, this.#options.clock);
+      }
       authorize(user, info);
       const call: IncomingCall = {
         info,
         query: url.searchParams,
         accept: request.headers.accept ?? '',
-        contentType: request.headers['content-type'] ?? '',
+        contentType,
         body,
       };
       return this.#dispatch(call, info, response);
@@ -198,6 +205,12 @@ export class ApiServer {
     });
     send(response, errorAnswer(internal));
   }
+}
+
+/** The body as text. kubectl writes some of its requests in protobuf, which is made JSON here, once for all handlers. */
+function readable(bytes: Buffer, contentType: string): { readonly body: string; readonly contentType: string } {
+  if (essenceOf(contentType) !== 'application/vnd.kubernetes.protobuf') return { body: bytes.toString(), contentType };
+  return { body: JSON.stringify(decodeProtobuf(bytes, protobufType)), contentType: 'application/json' };
 }
 
 function portOf(address: AddressInfo | string | null): number {

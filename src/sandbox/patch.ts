@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
+import { essenceOf } from './answer.ts';
 import { equalJson, type StoredObject } from './objects.ts';
 import type { ResourceDefinition } from './resources.ts';
 import { ApiError, badRequest, unsupportedMediaType } from './status.ts';
@@ -21,7 +22,7 @@ export interface PatchBody {
 
 /** The media type of a PATCH request; throws the 415 for one that isn't served. */
 export function patchMediaType(contentType: string): PatchMediaType {
-  const essence = contentType.split(';')[0]?.trim() ?? '';
+  const essence = essenceOf(contentType);
   const found = patchMediaTypes.find((type) => type === essence);
   if (found !== undefined) return found;
   const isApply = essence.startsWith('application/apply-patch');
