@@ -52,9 +52,12 @@ function toItem(offer: Completion): vscode.CompletionItem {
   item.insertText = offer.isSnippet ? new vscode.SnippetString(offer.insertText) : offer.insertText;
   item.range = toRange(offer.range);
   item.sortText = offer.sortKey + offer.label;
-  item.filterText = offer.label;
+  item.filterText = offer.filterText ?? offer.label;
+  // Its indentation is that of the text already.
+  item.keepWhitespace = true;
   if (offer.documentation !== undefined) item.documentation = new vscode.MarkdownString(offer.documentation);
   // What opens a place to type in shows at once what may stand there.
-  if (offer.kind === 'field') item.command = { title: 'Suggest', command: 'editor.action.triggerSuggest' };
+  if (offer.kind === 'field' && !offer.isSnippet)
+    item.command = { title: 'Suggest', command: 'editor.action.triggerSuggest' };
   return item;
 }

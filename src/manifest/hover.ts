@@ -1,5 +1,4 @@
 import type { KubernetesMinor } from '../admission/index.ts';
-import { typeName } from './completion.ts';
 import { cutDocuments } from './documents.ts';
 import { mayHoldWorkload } from './kinds.ts';
 import type { ManifestNode, MapEntry } from './nodes.ts';
@@ -7,14 +6,15 @@ import { type FoundObject, objectsIn } from './objects.ts';
 import { readYaml } from './readYaml.ts';
 import { managedByUrl } from './rules/index.ts';
 import type { ManifestSettings } from './settings.ts';
-import { type FieldShape, structureAt } from './structure.ts';
+import { type FieldShape, structureAt, typeName } from './structure.ts';
 import { LineIndex, type Span, type TextRange } from './text.ts';
 import {
   controllerWords,
   delegationFields,
-  type FieldWords,
+  factLines,
   fieldWords,
   keyWords,
+  paragraphs,
   tellChanges,
   tellHere,
 } from './words/index.ts';
@@ -101,15 +101,18 @@ function describe(place: Place, object: FoundObject, settings: ManifestSettings)
   const foreign = delegationFields(kind).get(path.filter((step) => typeof step === 'string').join('.'));
   if (holder?.kind !== 'struct' || field === undefined) {
     if (foreign === undefined) return undefined;
-    return joined([`**${entry.key}**\n\n${foreign.says}`, facts(foreign, tellChanges(kind, path, settings.version))]);
+    return paragraphs([
+      `**${entry.key}**\n\n${foreign.says}`,
+      factLines(foreign, undefined, tellChanges(kind, path, settings.version)),
+    ]);
   }
   const words = fieldWords(holder.name, entry.key);
   const here = tellHere(holder.name, entry.key, { kind, object: object.value, path, settings });
-  return joined([
+  return paragraphs([
     heading(field),
     words?.says,
     here === undefined ? undefined : `**Here:** ${here}`,
-    facts(words, tellChanges(kind, path, settings.version), field),
+    factLines(words, field.since, tellChanges(kind, path, settings.version)),
     links(holder.name, entry.key, settings.version),
   ]);
 }
@@ -125,32 +128,16 @@ function describeValue(
   if (path.join('.') === kind.managedBy?.path.join('.')) {
     const words = controllerWords(word, kind, settings.controllerName);
     const here = tellHere('JobSpec', 'managedBy', { kind, object, path, settings });
-    return words === undefined && here === undefined ? undefined : joined([words, here && `**Here:** ${here}`]);
+    return words === undefined && here === undefined ? undefined : paragraphs([words, here && `**Here:** ${here}`]);
   }
   const holder = structureAt(kind, path.slice(0, -1), settings.version);
   const values = holder?.kind === 'struct' ? fieldWords(holder.name, entry.key)?.values : undefined;
   return values !== undefined && Object.hasOwn(values, word) ? `**${word}**\n\n${values[word]}` : undefined;
 }
 
-function joined(paragraphs: readonly (string | undefined)[]): string {
-  return paragraphs.filter((paragraph) => paragraph !== undefined && paragraph !== '').join('\n\n');
-}
-
 function heading({ name, isRequired, isDeprecated, shape }: FieldShape): string {
   const notes = [isRequired ? 'required' : '', isDeprecated ? 'deprecated' : ''].filter((note) => note !== '');
   return `**${name}** · ${[typeName(shape()), ...notes].join(', ')}`;
-}
-
-/** The lines at the end: what holds without it, how old it is, whether it may change. */
-function facts(words: FieldWords | undefined, changes: string | undefined, field?: FieldShape): string {
-  const since = words?.since ?? field?.since;
-  return [
-    words?.unset === undefined ? undefined : `*Default:* ${words.unset}.`,
-    since === undefined ? undefined : `*Since Kubernetes* ${since}.`,
-    changes === undefined ? undefined : `*Later:* ${changes}`,
-  ]
-    .filter((line) => line !== undefined)
-    .join('  \n');
 }
 
 const metaTypes: ReadonlySet<string> = new Set([

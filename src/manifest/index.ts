@@ -5,7 +5,7 @@
 
 export { applied } from './apply.ts';
 export { applyFixes, preferredFixes } from './applyFixes.ts';
-export { type Completion, completionsAt } from './completion.ts';
+export { type Completion, completionsAt } from './completion/index.ts';
 export type { Finding, Fix, Severity } from './finding.ts';
 export { type Hover, type HoverField, hoverAt } from './hover.ts';
 export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';

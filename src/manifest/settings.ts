@@ -9,6 +9,8 @@ export interface ManifestSettings {
   readonly controllerName?: string;
   /** Further names that may stand in `managedBy`. */
   readonly knownControllers?: readonly string[];
+  /** LocalQueues that may be named; a help for typing alone. */
+  readonly knownQueues?: readonly string[];
   /** Something says that the text holds pieces of objects: a kustomization lists it among its patches. */
   readonly isPartial?: boolean;
   /** Read documents of other kinds too, only to say whether they can be read. */

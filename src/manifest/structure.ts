@@ -134,3 +134,19 @@ function structShape(name: string, version: KubernetesMinor): Shape {
 function minorOf(text: string | undefined): KubernetesMinor | undefined {
   return kubernetesMinors.find((minor) => minor === text);
 }
+
+/** A shape in a few words. */
+export function typeName(shape: Shape): string {
+  switch (shape.kind) {
+    case 'struct':
+      return shape.name;
+    case 'list':
+      return `list of ${typeName(shape.item)}`;
+    case 'map':
+      return `map of ${typeName(shape.value)}`;
+    case 'any':
+      return 'anything';
+    case 'scalar':
+      return shape.values === undefined || shape.values.length > 8 ? shape.type : shape.values.join(' | ');
+  }
+}

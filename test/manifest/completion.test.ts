@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Completion, completionsAt, type ManifestSettings } from '../../src/manifest/index.ts';
-import { findingsOf } from './check.ts';
-import { yaml } from './markup.ts';
 
 const settings: ManifestSettings = {
   version: '1.35',
@@ -86,15 +84,6 @@ describe('fields', () => {
     expect(complete(text, '1.37').map(({ label }) => label)).toContain('scheduling');
     expect(labels(text)).not.toContain('scheduling');
   });
-
-  test('bring what opens their value, unless a colon is there', () => {
-    const inserted = (text: string, label: string): string | undefined =>
-      complete(text).find((one) => one.label === label)?.insertText;
-    expect(inserted(`${head}spec:\n  ‸\n`, 'parallelism')).toBe('parallelism: ');
-    expect(inserted(`${head}spec:\n  ‸\n`, 'template')).toBe('template:\n  ');
-    expect(inserted(`${head}spec:\n  template:\n    spec:\n      ‸\n`, 'containers')).toBe('containers:\n- ');
-    expect(inserted(`${head}spec:\n  par‸: 1\n`, 'parallelism')).toBe('parallelism');
-  });
 });
 
 describe('values', () => {
@@ -137,26 +126,6 @@ describe('values', () => {
 test('the word that is there is replaced as a whole', () => {
   const [first] = complete(`${head}spec:\n  managedBy: kueue.x-‸k8s.io/x # c\n`);
   expect([first?.range.start.column, first?.range.end.column]).toEqual([13, 29]);
-});
-
-test('an empty document offers whole ones, which lint clean once filled in', () => {
-  const offers = complete(
-    yaml`
-    apiVersion: v1
-    kind: ConfigMap
-    ---
-    ‸
-  `.text,
-  );
-  expect(offers.map(({ label }) => label)).toEqual([
-    'Job for MultiKueue',
-    "Job for this workspace's reconciler",
-    'CronJob for MultiKueue',
-  ]);
-  for (const { insertText } of offers) {
-    const filledIn = insertText.replaceAll(/\$\{\d+:([^}]*)\}/g, '$1');
-    expect(findingsOf(filledIn, settings)).toEqual([]);
-  }
 });
 
 test('whatever the text and the place, nothing throws', () => {

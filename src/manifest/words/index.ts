@@ -14,6 +14,7 @@ export { tellChanges } from './changes.ts';
 export { controllerWords, delegationFields, keyWords, writableKeys } from './delegation.ts';
 export type { FieldWords } from './fieldWords.ts';
 export { type HereSubject, tellHere } from './here.ts';
+export { factLines, paragraphs } from './markdown.ts';
 
 /** Types never stand in two of them. */
 const all: readonly WordsByType[] = [

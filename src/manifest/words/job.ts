@@ -129,7 +129,11 @@ export const jobWords: WordsByType = {
     values: 'Exit codes in ascending order, each once, at most 255 of them.',
   },
   PodFailurePolicyOnPodConditionsPattern: {
-    status: { says: 'What the condition must be: `True`, `False` or `Unknown`.', unset: '`True`' },
+    status: {
+      says: 'What the condition must be.',
+      unset: '`True`',
+      values: { True: 'It holds.', False: 'It does not.', Unknown: 'Nobody can tell.' },
+    },
     type: 'The type of the condition. `DisruptionTarget` is set on pods that are evicted, preempted or lost with their node; `ConfigIssue` and the like come from controllers that you run.',
   },
   SuccessPolicy: {

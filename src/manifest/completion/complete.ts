@@ -1,0 +1,42 @@
+import type { ManifestSettings } from '../settings.ts';
+import { LineIndex, lineBreakOf } from '../text.ts';
+import { cursorAt } from './cursor.ts';
+import { fieldOffers, headerOffers, holdsWord } from './fields.ts';
+import type { Completion, Offer } from './offer.ts';
+import { skeletonOffers } from './skeletons.ts';
+import { valueOffers } from './values.ts';
+
+/** All that may stand at an offset of a text, whether or not it fits the word that is there. Never throws. */
+export function completionsAt(text: string, offset: number, settings: ManifestSettings): readonly Completion[] {
+  const cursor = cursorAt(text, offset);
+  if (cursor === undefined) return [];
+  const lines = new LineIndex(text);
+  if (cursor === 'empty') {
+    const word = /[A-Za-z0-9_./-]*$/.exec(text.slice(0, offset))?.[0] ?? '';
+    const range = lines.range({ start: offset - word.length, end: offset });
+    return emptyOffers(text, settings).map((offer) => ({ ...offer, range }));
+  }
+  const range = lines.range(cursor.word);
+  // An item of a list of words is begun like a key.
+  const isKey = cursor.role === 'key' && !holdsWord(cursor, settings);
+  const offers = isKey ? fieldOffers(cursor, settings) : valueOffers(cursor, settings, text);
+  // Editors compare an offer with what it replaces: with the quote too, where that is replaced as well.
+  const quote = /^["']/.exec(cursor.typed)?.[0];
+  return offers.map((offer) => ({ ...offer, range, ...(quote !== undefined && { filterText: quote + offer.label }) }));
+}
+
+function emptyOffers(text: string, settings: ManifestSettings): readonly Offer[] {
+  const layout = {
+    style: 'block',
+    column: 0,
+    indent: 2,
+    dash: 'indented',
+    lineBreak: lineBreakOf(text),
+    isOneLine: false,
+    needsComma: false,
+  } as const;
+  return [
+    ...skeletonOffers(settings.controllerName, layout),
+    ...headerOffers({ hasColon: false, hasValue: false, layout }),
+  ];
+}

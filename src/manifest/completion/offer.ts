@@ -1,0 +1,26 @@
+import type { TextRange } from '../text.ts';
+
+/** Something that may be typed at a place. */
+export interface Completion {
+  readonly label: string;
+  readonly kind: 'field' | 'value' | 'document';
+  /** Takes the place of `range` as it stands: line breaks and indentation included. */
+  readonly insertText: string;
+  /** `insertText` has places to fill in (`${1:name}`), as editors' snippets do. */
+  readonly isSnippet: boolean;
+  readonly range: TextRange;
+  /** What is compared with the text in `range`, where that isn't the label. */
+  readonly filterText?: string;
+  /** Type and the like, in a few words. */
+  readonly detail?: string;
+  /** Markdown. */
+  readonly documentation?: string;
+  /** Orders the list; equal keys by label. */
+  readonly sortKey: string;
+}
+
+/** Before it is known what it replaces. */
+export type Offer = Omit<Completion, 'range'>;
+
+/** The places in the list, best first. */
+export const ranks = { required: '1', common: '2', known: '4', other: '5', conditional: '7', deprecated: '9' } as const;

@@ -1,0 +1,142 @@
+import { multiKueue, queueLabel } from '../kinds.ts';
+import { type Layout, type Leaf, type Piece, renderDocument } from './layout.ts';
+import { type Offer, ranks } from './offer.ts';
+
+/** A whole document to start from. */
+export interface Skeleton {
+  readonly label: string;
+  /** By which it is found among all snippets of a language. */
+  readonly prefix: string;
+  readonly description: string;
+  readonly entries: readonly (readonly [key: string, value: Piece])[];
+}
+
+const text = (...proposals: readonly string[]): Leaf => ({ kind: 'leaf', isText: true, proposals });
+const number = (proposal: string): Leaf => ({ kind: 'leaf', isText: false, proposals: [proposal] });
+const fixed = (value: string): Leaf => ({ kind: 'leaf', isText: false, proposals: [value], isFixed: true });
+const map = (...entries: readonly (readonly [string, Piece])[]): Piece => ({ kind: 'map', entries });
+const list = (...items: readonly Piece[]): Piece => ({ kind: 'list', items });
+
+/** Requests stand in each: a queue counts them, and a Job without any is admitted as if it cost nothing. */
+function podTemplate(restartPolicy: Leaf): readonly [string, Piece] {
+  const container = map(
+    ['name', text('main')],
+    ['image', text('registry.example/image:tag')],
+    ['resources', map(['requests', map(['cpu', text('500m')], ['memory', text('256Mi')])])],
+  );
+  return ['template', map(['spec', map(['restartPolicy', restartPolicy], ['containers', list(container)])])];
+}
+
+const restarting = podTemplate(text('Never', 'OnFailure'));
+const replacing = podTemplate(fixed('Never'));
+
+function document(kind: string, metadata: Piece, spec: Piece): Skeleton['entries'] {
+  return [
+    ['apiVersion', fixed('batch/v1')],
+    ['kind', fixed(kind)],
+    ['metadata', metadata],
+    ['spec', spec],
+  ];
+}
+
+const named = map(['name', text('name')]);
+const queue: readonly [string, Piece] = ['labels', map([queueLabel, text('user-queue')])];
+
+const indexed: readonly (readonly [string, Piece])[] = [
+  ['completionMode', fixed('Indexed')],
+  ['completions', number('10')],
+  ['parallelism', number('3')],
+];
+
+const successRule = map(['succeededIndexes', text('0-2')], ['succeededCount', number('2')]);
+const failureRules = list(
+  map(['action', fixed('FailJob')], ['onExitCodes', map(['operator', fixed('In')], ['values', list(number('42'))])]),
+  map(['action', fixed('Ignore')], ['onPodConditions', list(map(['type', fixed('DisruptionTarget')]))]),
+);
+
+/** What somebody begins with who writes Jobs, here or for elsewhere. `controllerName` is that of our own reconciler. */
+export function skeletons(controllerName: string): readonly Skeleton[] {
+  return [
+    {
+      label: 'Job',
+      prefix: 'job',
+      description: 'A Job that runs one pod in this cluster.',
+      entries: document('Job', named, map(['backoffLimit', number('3')], restarting)),
+    },
+    {
+      label: 'Indexed Job',
+      prefix: 'job-indexed',
+      description: 'A Job whose pods have an index each, in JOB_COMPLETION_INDEX.',
+      entries: document('Job', named, map(...indexed, ['backoffLimitPerIndex', number('1')], replacing)),
+    },
+    {
+      label: 'Job for MultiKueue',
+      prefix: 'job-multikueue',
+      description: 'A Job that Kueue sends to a worker cluster.',
+      entries: document('Job', map(['name', text('name')], queue), map(['managedBy', fixed(multiKueue)], restarting)),
+    },
+    {
+      label: "Job for this workspace's reconciler",
+      prefix: 'job-delegated',
+      description: 'A Job that the reconciler of this extension mirrors to a worker cluster.',
+      entries: document('Job', named, map(['managedBy', fixed(controllerName)], restarting)),
+    },
+    {
+      label: 'Job with a success policy',
+      prefix: 'job-success-policy',
+      description: 'An Indexed Job that has succeeded as soon as enough of its first indexes have.',
+      entries: document(
+        'Job',
+        named,
+        map(...indexed, ['successPolicy', map(['rules', list(successRule)])], restarting),
+      ),
+    },
+    {
+      label: 'Job with a failure policy',
+      prefix: 'job-failure-policy',
+      description: 'A Job that fails at once for one exit code, and for which evictions do not count.',
+      entries: document(
+        'Job',
+        named,
+        map(['backoffLimit', number('3')], ['podFailurePolicy', map(['rules', failureRules])], replacing),
+      ),
+    },
+    {
+      label: 'CronJob for MultiKueue',
+      prefix: 'cronjob-multikueue',
+      description: 'A CronJob whose Jobs Kueue sends to worker clusters.',
+      entries: cronJob(map(['metadata', map(queue)], ['spec', map(['managedBy', fixed(multiKueue)], restarting)])),
+    },
+    {
+      label: 'CronJob',
+      prefix: 'cronjob',
+      description: 'A CronJob whose Jobs run in this cluster.',
+      entries: cronJob(map(['spec', map(['backoffLimit', number('3')], restarting)])),
+    },
+  ];
+}
+
+function cronJob(jobTemplate: Piece): Skeleton['entries'] {
+  const spec = map(
+    ['schedule', text('0 3 * * *')],
+    ['timeZone', text('Etc/UTC')],
+    ['concurrencyPolicy', text('Forbid', 'Allow', 'Replace')],
+    ['jobTemplate', jobTemplate],
+  );
+  return document('CronJob', named, spec);
+}
+
+/** The documents as completions of an empty text. */
+export function skeletonOffers(controllerName: string | undefined, layout: Layout): readonly Offer[] {
+  return skeletons(controllerName ?? '')
+    .filter(({ prefix }) => controllerName !== undefined || prefix !== 'job-delegated')
+    .map(({ label, description, entries }, index) => ({
+      label,
+      kind: 'document',
+      insertText: `${renderDocument(entries, layout)}${layout.lineBreak}`,
+      isSnippet: true,
+      detail: 'document',
+      documentation: description,
+      sortKey: `${ranks.required}${index}`,
+    }));
+}
