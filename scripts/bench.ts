@@ -1,7 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchJourney } from './bench/journey.ts';
-import { type Figure, printFigures, single } from './bench/measure.ts';
+import { type Figure, figure, printFigures, single } from './bench/measure.ts';
+import { findChromium } from './host/browser.ts';
+import { runHostSuite } from './host/suite.ts';
 import { packageVsix } from './package.ts';
 
 /** Prints the benchmarks, section by section, and writes all figures to bench.json. Nothing is asserted. */
@@ -16,8 +18,20 @@ async function benchSizes(): Promise<readonly Figure[]> {
   ];
 }
 
+async function benchActivation(): Promise<readonly Figure[]> {
+  const report = (line: string): void => console.error(line);
+  const chromium = await findChromium(report);
+  const samples: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    const { activationMs } = await runHostSuite({ subject: { kind: 'folder' }, trusted: false, chromium, report });
+    samples.push(activationMs);
+  }
+  return [figure('activation without a cluster, in the extension host', 'ms', samples, '< 50 ms')];
+}
+
 const sections: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   Sizes: benchSizes,
+  Activation: benchActivation,
   'News on its way (sandbox)': benchJourney,
 };
 

@@ -30,9 +30,12 @@ import { showJobsTree, showStatusBar } from './tree/index.ts';
 /** What the extension tells of itself to others; the suite inside VS Code reads it too. */
 export interface DelegatedJobsApi {
   describeState(): { readonly clusters: string; readonly reconciler: string };
+  /** How long `activate` took, in milliseconds. */
+  readonly activatedInMs: number;
 }
 
 export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
+  const startedAt = systemClock.monotonicMs();
   const owned = new DisposableStore();
   context.subscriptions.push(owned);
   const { channel, log } = createLog(owned);
@@ -145,6 +148,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   }
 
   return {
+    activatedInMs: systemClock.monotonicMs() - startedAt,
     describeState: () => ({
       clusters: clusters.state.kind,
       reconciler: vscode.workspace.isTrusted ? reconciler.phase.kind : 'untrusted',

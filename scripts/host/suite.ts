@@ -25,6 +25,8 @@ export interface HostResult {
   readonly passed: number;
   readonly failed: number;
   readonly lines: readonly string[];
+  /** What activation cost in that host. */
+  readonly activationMs: number;
 }
 
 export async function runHostSuite(run: HostRun): Promise<HostResult> {
