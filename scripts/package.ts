@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { buildProduct } from './build.ts';
 import { run } from './host/process.ts';
@@ -22,6 +22,7 @@ export async function packageVsix(file: string): Promise<void> {
   const strangers = files.filter((name) => !allowed.some((pattern) => pattern.test(name)));
   if (strangers.length > 0) throw new Error(`The package would hold what it must not: ${strangers.join(', ')}`);
   // The bundles hold all that is needed at run time, hence no dependencies in the package.
+  mkdirSync(dirname(file), { recursive: true });
   await run('vsce', ['package', '--no-dependencies', '--out', file], { cwd: root });
   const { size } = statSync(file);
   if (size > largestBytes) throw new Error(`The package has ${size} bytes; ${largestBytes} are the most it may have.`);
