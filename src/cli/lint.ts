@@ -6,6 +6,7 @@ import { defaultControllerName } from '../contributions.ts';
 import {
   applyFixes,
   createManifestSession,
+  type LiveMode,
   type ManifestCheck,
   type ManifestSession,
   type ManifestSettings,
@@ -14,7 +15,7 @@ import {
 import { type CommandIo, UsageError } from './io.ts';
 import { type LintInput, lintInputs, PatchFiles } from './lint/files.ts';
 import { type FileFindings, type LintFormat, lintFormats, render } from './lint/formats.ts';
-import { type LiveMode, type LiveObjects, readLive } from './lint/live.ts';
+import { type LiveObjects, readLive } from './lint/live.ts';
 
 const help = `Usage: delegated-jobs lint [OPTION]… FILE…|FOLDER…|-
 

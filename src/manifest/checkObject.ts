@@ -1,4 +1,5 @@
 import { type AdmissionRequest, type FieldError, judge } from '../admission/index.ts';
+import { isAboutChange, tellDifference } from './changes.ts';
 import type { DocumentFinding } from './finding.ts';
 import { explain, type FixSubject, fixesFor } from './fixes/index.ts';
 import { placeOf } from './locate.ts';
@@ -17,8 +18,8 @@ export function checkObject(
 ): DocumentFinding[] {
   const { controllerName, knownControllers = [] } = settings;
   const controllers = new Set([...(controllerName === undefined ? [] : [controllerName]), ...knownControllers]);
-  const request = options.requestFor?.(value, kind);
   const isPiece = settings.isPartial === true || (kind.podTemplate !== undefined && isPartial(node, kind.podTemplate));
+  const request = options.requestFor?.(value, kind, isPiece);
   // What a piece lacks, the stored object has.
   const isJudgedAsPiece = isPiece && request === undefined;
   const subject: RuleSubject = {
@@ -72,7 +73,7 @@ function engineFindings(
   const findings: DocumentFinding[] = [];
   for (const error of withoutEchoes(errors)) {
     if (isPiece && !standsInText(root, error)) continue;
-    guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error })));
+    guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, request)));
   }
   if (!isPiece) findings.push(...warnings.map((warning) => headerFinding(warning, root, text)));
   return findings;
@@ -101,14 +102,16 @@ function standsInText(root: ManifestNode, { at, type, rule }: FieldError): boole
   return type === 'TypeInvalid' || type === 'Unknown' || type === 'NotSupported' || /-(?:negative|format)$/.test(rule);
 }
 
-function engineFinding(subject: FixSubject): DocumentFinding {
+function engineFinding(subject: FixSubject, request: AdmissionRequest): DocumentFinding {
   const { error, root, text } = subject;
   const explanation = explain(subject);
+  const change = isAboutChange(error.rule) ? tellDifference(request, error.at) : undefined;
   return {
     span: placeOf(root, error.at, error.type === 'Unknown' ? 'key' : 'value', text),
     severity: 'error',
     code: error.rule,
     message: explanation === undefined ? error.message : `${explanation} (API server: ${error.message})`,
+    ...(change === undefined ? {} : { change }),
     field: error.field,
     type: error.type,
     // What is refused while decoding stands in no catalogue.

@@ -43,6 +43,8 @@ export interface DocumentFinding {
   readonly severity: Severity;
   readonly code: string;
   readonly message: string;
+  /** How the text and what is stored differ there, as a sentence; stands in front of the server's words. */
+  readonly change?: string;
   readonly field?: string;
   readonly type?: FieldErrorType;
   readonly source?: string;

@@ -10,6 +10,16 @@ export type { Finding, Fix, Severity } from './finding.ts';
 export { type Hover, type HoverField, hoverAt } from './hover.ts';
 export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
 export { kustomizationNames, patchFilesOf } from './kustomize.ts';
+export {
+  asStored,
+  checkAgainstLive,
+  counterpart,
+  type FindStored,
+  type LiveFinding,
+  type LiveMode,
+  requestAgainst,
+  type StoredName,
+} from './live.ts';
 export { nameOf } from './nodes.ts';
 export { type Rule, rules } from './rules/index.ts';
 export {

@@ -88,7 +88,8 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
 function withFacts(finding: DocumentFinding, catalogue: ReadonlyMap<string, CatalogueEntry>): DocumentFinding {
   const entry = catalogue.get(finding.code);
   if (entry === undefined || finding.source !== undefined) return finding;
-  return { ...finding, source: entry.source, message: `${entry.says} (API server: ${finding.message})` };
+  const says = finding.change === undefined ? entry.says : `${entry.says} ${finding.change}`;
+  return { ...finding, source: entry.source, message: `${says} (API server: ${finding.message})` };
 }
 
 function placeDocument(slice: DocumentSlice, result: DocumentResult, lines: LineIndex): ManifestDocument {
@@ -126,7 +127,7 @@ function strayFindings(slice: DocumentSlice, result: DocumentResult, lines: Line
 }
 
 function placeFinding(finding: DocumentFinding, slice: DocumentSlice, lines: LineIndex): Finding {
-  const { span, fixes = [], ...rest } = finding;
+  const { span, fixes = [], change: _told, ...rest } = finding;
   const base = slice.span.start;
   const placed = fixes.map(
     (fix): Fix => ({

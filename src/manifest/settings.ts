@@ -24,8 +24,11 @@ export interface ManifestSettings {
 
 /** How a session works, whatever the text. */
 export interface SessionOptions {
-  /** Turns an object into the request that it stands for, a creation where it answers undefined. */
-  readonly requestFor?: (object: JsonObject, kind: WorkloadKind) => AdmissionRequest | undefined;
+  /**
+   * Turns an object into the request that it stands for, a creation where it answers undefined. `isPiece`: something
+   * else completes it.
+   */
+  readonly requestFor?: (object: JsonObject, kind: WorkloadKind, isPiece: boolean) => AdmissionRequest | undefined;
   /** Told of a rule that threw: a fault of ours, which silences nobody else. */
   readonly onRuleFailure?: (code: string, error: unknown) => void;
 }

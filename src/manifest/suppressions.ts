@@ -1,3 +1,4 @@
+import { isAboutChange } from './changes.ts';
 import type { DocumentFinding, Fix } from './finding.ts';
 import type { ManifestNode } from './nodes.ts';
 import { LineIndex, lineBreakOf, type Span, type TextEdit } from './text.ts';
@@ -43,7 +44,10 @@ export function withSuppressions(
     for (const one of matching) used.add(one);
     return matching.length === 0;
   });
-  const unused = suppressions.filter((one) => !used.has(one)).map((one) => unusedFinding(one, suppressions, text));
+  const unused = suppressions
+    // What is stored may not be known now, or may be changed later: such a comment is never in vain.
+    .filter((one) => !used.has(one) && !isAboutChange(one.code))
+    .map((one) => unusedFinding(one, suppressions, text));
   return [...kept.map((finding) => withIgnoreFix(finding, text, suppressions, lines)), ...unused];
 }
 

@@ -1,3 +1,4 @@
+import { isAboutChange } from '../changes.ts';
 import { insertAt } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
@@ -50,7 +51,8 @@ export function fixValue(subject: FixSubject): readonly Fix[] {
   const { error } = subject;
   const own = Object.hasOwn(makers, error.rule) ? (makers[error.rule]?.(subject) ?? []) : [];
   if (own.length > 0) return own;
-  const general = [...restored(subject), ...allowedValues(subject), ...notNegative(subject)];
+  if (subject.old !== undefined && isAboutChange(error.rule)) return waysAround(subject);
+  const general = [...allowedValues(subject), ...notNegative(subject)];
   // What is needed can't be taken out, only that which needs it.
   const removals = error.type === 'Required' ? [] : removal(subject, false);
   return [...general, ...(removals.length > 0 ? removals : removalOfHolder(subject))];
@@ -163,10 +165,24 @@ function nameVolume(subject: FixSubject): readonly Fix[] {
   return [...fixes, ...removalOfHolder(subject)];
 }
 
+/** What to do about a change that is refused: take it back, or make another object. */
+function waysAround(subject: FixSubject): readonly Fix[] {
+  const isAdded = plainAt(subject.old, subject.error.at) === undefined;
+  return [...restored(subject), ...(isAdded ? removal(subject, false) : []), ...newName(subject)];
+}
+
+/** What can't be changed can be created beside it: `train` becomes `train-2`, `train-2` becomes `train-3`. */
+function newName(subject: FixSubject): readonly Fix[] {
+  const name = stringAt(subject.root, ['metadata', 'name']);
+  if (name === undefined) return [];
+  const [, stem = name, number] = /^(.*-)(\d{1,6})$/.exec(name) ?? [];
+  const next = number === undefined ? `${name}-2` : `${stem}${Number(number) + 1}`;
+  return next.length > 63 ? [] : fixOf(`Use a new name: ${next}`, setValue(subject, ['metadata', 'name'], next));
+}
+
 /** The stored value of a field that can't be changed. */
 function restored(subject: FixSubject): readonly Fix[] {
   const { error, old, root } = subject;
-  if (!error.rule.endsWith('-immutable') || old === undefined) return [];
   const stored = plainAt(old, error.at);
   const node = nodeAt(root, error.at);
   if (typeof stored !== 'string' && typeof stored !== 'number' && typeof stored !== 'boolean') return [];

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest';
+import { ruleCatalogue } from '../../src/admission/index.ts';
+import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
+import { isAboutChange } from '../../src/manifest/changes.ts';
+import {
+  applyFixes,
+  asStored,
+  checkAgainstLive,
+  counterpart,
+  createManifestSession,
+  type LiveFinding,
+  nameOf,
+  rules,
+} from '../../src/manifest/index.ts';
+
+const settings = { version: '1.35', controllerName: 'delegated-jobs.dev/reconciler' } as const;
+
+/** A Job's text; what the row writes stands at its place, nothing else differs. */
+const job = ({
+  name = 'train',
+  image = 'r/x:1',
+  spec = '',
+  metadata = '',
+}: {
+  name?: string;
+  image?: string;
+  spec?: string;
+  metadata?: string;
+} = {}): string => `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: ${name}
+  namespace: a
+${metadata}spec:
+${spec}  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: main
+        image: ${image}
+`;
+
+/** What a server has stored of a text. */
+function stored(text: string, change: (object: JsonObject) => JsonObject = (object) => object): readonly JsonObject[] {
+  const { documents } = createManifestSession().check(text, settings);
+  return documents.flatMap(({ objects }) => objects.map(({ value }) => change(asStored(value, '1.35'))));
+}
+
+/** The one door: what is found in a text against stored objects. A rule that throws fails the test. */
+function findingsAgainst(
+  text: string,
+  live: readonly JsonObject[],
+  mode: 'apply' | 'replace' = 'apply',
+): readonly LiveFinding[] {
+  const onRuleFailure = (code: string, error: unknown): never => {
+    throw new Error(`The rule ${code} threw.`, { cause: error });
+  };
+  const check = createManifestSession({ onRuleFailure }).check(text, settings);
+  const find = (object: JsonObject) => {
+    const found = counterpart(object, live);
+    return found !== undefined && nameOf(found).name === nameOf(object).name ? found : undefined;
+  };
+  return checkAgainstLive(text, check, find, { ...settings, mode }, { onRuleFailure });
+}
+
+const marked = (text: string, { range, code }: LiveFinding): string =>
+  `${code} at ${text.slice(range.start.offset, range.end.offset)}`;
+
+/** The same, stored by kubectl apply of that very text. */
+function storedByApply(text: string): readonly JsonObject[] {
+  const sent = createManifestSession().check(text, settings).documents[0]?.objects[0]?.value ?? {};
+  return stored(text, (object) => ({
+    ...object,
+    metadata: {
+      ...(isJsonObject(object['metadata']) ? object['metadata'] : {}),
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(sent) },
+    },
+  }));
+}
+
+describe('against what is stored', () => {
+  test.each([
+    ['nothing of that name', job({ image: 'r/x:2' }), stored(job({ name: 'other' })), 'apply', []],
+    ['the same', job(), stored(job()), 'apply', []],
+    ['a field that may change', job({ spec: '  parallelism: 3\n' }), stored(job()), 'apply', []],
+    ['another image', job({ image: 'r/x:2' }), stored(job()), 'apply', ['template-immutable at r/x:2']],
+    [
+      'another controller',
+      job({ spec: '  managedBy: example.com/b\n' }),
+      stored(job({ spec: '  managedBy: example.com/a\n' })),
+      'apply',
+      ['managed-by-immutable at example.com/b'],
+    ],
+    [
+      'a controller that is left out, applied',
+      job(),
+      stored(job({ spec: '  managedBy: example.com/a\n' })),
+      'apply',
+      [],
+    ],
+    [
+      'a controller that is left out, replaced',
+      job(),
+      stored(job({ spec: '  managedBy: example.com/a\n' })),
+      'replace',
+      [
+        'selector-required at spec',
+        'managed-by-immutable at spec',
+        'template-labels-selected at template',
+        'template-immutable at template',
+      ],
+    ],
+    [
+      'a controller that was applied before and is left out now',
+      job(),
+      storedByApply(job({ spec: '  managedBy: example.com/a\n' })),
+      'apply',
+      ['managed-by-immutable at spec'],
+    ],
+    [
+      'what is wrong with the text anyway is not said twice',
+      job({ spec: '  parallelism: -1\n' }),
+      stored(job()),
+      'apply',
+      [],
+    ],
+    [
+      'a comment silences it',
+      job({ image: 'r/x:2 # delegated-jobs: ignore template-immutable' }),
+      stored(job()),
+      'apply',
+      [],
+    ],
+    [
+      'a piece of an object is not judged',
+      'apiVersion: batch/v1\nkind: Job\nmetadata: {name: train, namespace: a}\nspec: {managedBy: example.com/b}\n',
+      stored(job({ spec: '  managedBy: example.com/a\n' })),
+      'apply',
+      [],
+    ],
+  ] as const)('%s', (_, text, live, mode, expected) => {
+    const found = findingsAgainst(text, live, mode).filter(({ code }) => code !== 'selector-immutable');
+    expect(found.map((finding) => marked(text, finding))).toEqual(expected);
+  });
+
+  test('both values are named, and the object', () => {
+    const [finding] = findingsAgainst(job({ image: 'r/x:2' }), stored(job()));
+    expect(finding?.message).toContain('Stored: r/x:1; here: r/x:2. (API server: field is immutable)');
+    expect(finding?.field).toBe('spec.template');
+    expect(finding?.stored).toMatchObject({ kind: 'Job', namespace: 'a', name: 'train' });
+  });
+
+  test.each([
+    ['Restore image: r/x:1', job()],
+    ['Use a new name: train-2', job({ name: 'train-2', image: 'r/x:2' })],
+    [
+      'Ignore template-immutable on this line',
+      job({ image: 'r/x:2' }).replace(
+        '        image',
+        '        # delegated-jobs: ignore template-immutable\n        image',
+      ),
+    ],
+  ])('%s', (title, expected) => {
+    const text = job({ image: 'r/x:2' });
+    const [finding] = findingsAgainst(text, stored(job()));
+    expect(finding?.fixes.map((fix) => fix.title)).toContain(title);
+    const fixed = applyFixes(text, finding?.fixes.filter((fix) => fix.title === title) ?? []);
+    expect(fixed).toBe(expected);
+    expect(findingsAgainst(fixed, stored(job()))).toEqual([]);
+  });
+
+  test('each place is that of its document, whatever stands around it', () => {
+    const text = [job({ name: 'first' }), '# only a comment\n', job({ image: 'r/x:2' }), job({ name: 'last' })].join(
+      '---\n',
+    );
+    const [finding, ...others] = findingsAgainst(text, stored(job()));
+    expect(others).toEqual([]);
+    expect(finding && marked(text, finding)).toBe('template-immutable at r/x:2');
+    expect(finding?.document).toBe(2);
+  });
+
+  test('a row of JSON objects is read as one', () => {
+    const one = (name: string, image: string): string =>
+      JSON.stringify({
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name, namespace: 'a' },
+        spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image }] } } },
+      });
+    const text = `${one('first', 'r/x:9')}\n${one('train', 'r/x:2')}\n`;
+    expect(findingsAgainst(text, stored(job())).map((finding) => marked(text, finding))).toEqual([
+      'template-immutable at "r/x:2"',
+    ]);
+  });
+});
+
+test('a comment about a change is never called useless: what is stored may not be known', () => {
+  const text = job({ image: 'r/x:1 # delegated-jobs: ignore template-immutable' });
+  expect(createManifestSession().check(text, settings).findings).toEqual([]);
+});
+
+test('the names of changes are names of rules', () => {
+  const codes = [...ruleCatalogue(), ...rules].map(({ code }) => code);
+  expect(codes.filter(isAboutChange)).toHaveLength(12);
+});
