@@ -34,6 +34,8 @@ class ManifestCompletions implements vscode.CompletionItemProvider {
     // Blanks indent far more often than they stand in front of a value, where alone they should open the list.
     const lead = document.lineAt(position.line).text.slice(0, position.character);
     if (context.triggerCharacter === ' ' && !/[:-] $/.test(lead)) return [];
+    // What stands in an empty text is YAML.
+    if (document.languageId !== 'yaml' && document.getText().trim() === '') return [];
     const offers = await this.#documents.complete(document, document.offsetAt(position));
     return token.isCancellationRequested ? [] : offers.map(toItem);
   }

@@ -3,7 +3,7 @@ import { LineIndex, lineBreakOf } from '../text.ts';
 import { cursorAt } from './cursor.ts';
 import { fieldOffers, headerOffers, holdsWord } from './fields.ts';
 import type { Completion, Offer } from './offer.ts';
-import { skeletonOffers } from './skeletons.ts';
+import { documentOffers, emptyLayout } from './skeletons.ts';
 import { valueOffers } from './values.ts';
 
 /** All that may stand at an offset of a text, whether or not it fits the word that is there. Never throws. */
@@ -26,17 +26,7 @@ export function completionsAt(text: string, offset: number, settings: ManifestSe
 }
 
 function emptyOffers(text: string, settings: ManifestSettings): readonly Offer[] {
-  const layout = {
-    style: 'block',
-    column: 0,
-    indent: 2,
-    dash: 'indented',
-    lineBreak: lineBreakOf(text),
-    isOneLine: false,
-    needsComma: false,
-  } as const;
-  return [
-    ...skeletonOffers(settings.controllerName, layout),
-    ...headerOffers({ hasColon: false, hasValue: false, layout }),
-  ];
+  const lineBreak = lineBreakOf(text);
+  const header = headerOffers({ hasColon: false, hasValue: false, layout: emptyLayout(lineBreak) });
+  return [...documentOffers(settings.controllerName, lineBreak), ...header];
 }

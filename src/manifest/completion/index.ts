@@ -1,4 +1,4 @@
 /** Completion: what may be typed at a place of a text that is mostly unfinished. */
 export { completionsAt } from './complete.ts';
 export type { Completion } from './offer.ts';
-export { type Skeleton, skeletons } from './skeletons.ts';
+export { snippetFile } from './skeletons.ts';

@@ -3,7 +3,7 @@ import { type Layout, type Leaf, type Piece, renderDocument } from './layout.ts'
 import { type Offer, ranks } from './offer.ts';
 
 /** A whole document to start from. */
-export interface Skeleton {
+interface Skeleton {
   readonly label: string;
   /** By which it is found among all snippets of a language. */
   readonly prefix: string;
@@ -55,7 +55,7 @@ const failureRules = list(
 );
 
 /** What somebody begins with who writes Jobs, here or for elsewhere. `controllerName` is that of our own reconciler. */
-export function skeletons(controllerName: string): readonly Skeleton[] {
+function skeletons(controllerName: string): readonly Skeleton[] {
   return [
     {
       label: 'Job',
@@ -126,17 +126,36 @@ function cronJob(jobTemplate: Piece): Skeleton['entries'] {
   return document('CronJob', named, spec);
 }
 
-/** The documents as completions of an empty text. */
-export function skeletonOffers(controllerName: string | undefined, layout: Layout): readonly Offer[] {
-  return skeletons(controllerName ?? '')
-    .filter(({ prefix }) => controllerName !== undefined || prefix !== 'job-delegated')
-    .map(({ label, description, entries }, index) => ({
+/** The name that the snippets of the package bear: the default of the setting. */
+const snippetController = 'delegated-jobs.dev/reconciler';
+
+/** Snippets as an editor reads them from a file, by their name. Every YAML file gets them, so each is a whole document. */
+export function snippetFile(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    skeletons(snippetController).map(({ label, prefix, description, entries }) => [
+      label,
+      { prefix, description, body: renderDocument(entries, emptyLayout('\n')).split('\n'), isFileTemplate: true },
+    ]),
+  );
+}
+
+/** What the snippets of the package can't know: the document that names this workspace's own controller. */
+export function documentOffers(controllerName: string | undefined, lineBreak: string): readonly Offer[] {
+  if (controllerName === undefined || controllerName === snippetController) return [];
+  return skeletons(controllerName)
+    .filter(({ prefix }) => prefix === 'job-delegated')
+    .map(({ label, description, entries }) => ({
       label,
       kind: 'document',
-      insertText: `${renderDocument(entries, layout)}${layout.lineBreak}`,
+      insertText: `${renderDocument(entries, emptyLayout(lineBreak))}${lineBreak}`,
       isSnippet: true,
-      detail: 'document',
+      detail: controllerName,
       documentation: description,
-      sortKey: `${ranks.required}${index}`,
+      sortKey: ranks.required,
     }));
+}
+
+/** Of a document that has nothing yet. */
+export function emptyLayout(lineBreak: string): Layout {
+  return { style: 'block', column: 0, indent: 2, dash: 'indented', lineBreak, isOneLine: false, needsComma: false };
 }
