@@ -23,7 +23,8 @@ export function quoteScalar(node: ScalarNode, text: string): TextEdit | undefine
 /** A string as YAML: plain where every reader takes it for that string, else in double quotes. */
 export function scalarText(value: string): string {
   const reading = readScalar(value, false, undefined);
-  const isPlain = 'value' in reading && reading.value === value && /^[A-Za-z0-9](?:[A-Za-z0-9_./@-]|:(?=[A-Za-z0-9]))*$/.test(value);
+  const isPlain =
+    'value' in reading && reading.value === value && /^[A-Za-z0-9](?:[A-Za-z0-9_./@-]|:(?=[A-Za-z0-9]))*$/.test(value);
   return isPlain ? value : quoted(value, 'double-quoted');
 }
 
