@@ -6,7 +6,7 @@ import { ApiError, badRequest, unsupportedMediaType } from './status.ts';
 import { strategicMerge } from './strategicMerge.ts';
 
 /** The three that are served. */
-export const patchMediaTypes = [
+const patchMediaTypes = [
   'application/json-patch+json',
   'application/merge-patch+json',
   'application/strategic-merge-patch+json',

@@ -15,7 +15,7 @@ import { type FieldFault, invalid } from './status.ts';
 import type { Prepared, Strategy } from './strategy.ts';
 
 /** Types without rules of their own here: stored as they come, once their name is right. */
-export function plainStrategy(
+function plainStrategy(
   type: ResourceDefinition,
   extras: Partial<Pick<Strategy, 'selectableFields' | 'fieldsOf'>> & {
     readonly prepare?: (object: JsonObject) => JsonObject;

@@ -55,14 +55,26 @@ describe('startSandbox', () => {
     client.close();
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer and no socket behind', async () => {
     const { clock, sandbox, client } = await start();
     await client.send('POST', '/apis/batch/v1/namespaces/default/jobs', {
       metadata: { name: 'hello' },
       spec: { template },
     });
-    client.close();
+    const watch = client.stream('/api/v1/pods?watch=true&allowWatchBookmarks=true', () => undefined);
+    expect(await watch.opened).toBe(200);
     await sandbox.stop();
     expect(clock.pending).toBe(0);
+    await expect(watch.done).rejects.toThrow();
+    await expect(client.get('/readyz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    client.close();
+  });
+
+  it('stops what it has started when a port is taken', async () => {
+    const { clock, sandbox } = await start();
+    const port = Number(new URL(sandbox.clusters[0]?.url ?? '').port);
+    const before = clock.pending;
+    await expect(startSandbox({ workers: 0, port, clock })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(clock.pending).toBe(before);
   });
 });

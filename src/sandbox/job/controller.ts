@@ -8,7 +8,7 @@ import { keyOf, type StoreChange } from '../store.ts';
 import { type BackoffRecord, type BackoffSettings, noFailures } from './backoff.ts';
 import { isFinished } from './conditions.ts';
 import { planSync, type SyncPlan, settle } from './plan.ts';
-import { isTracked, podBody, trackingFinalizer } from './pods.ts';
+import { isControlledBy, isTracked, podBody, trackingFinalizer } from './pods.ts';
 import { matchFailurePolicy } from './policies.ts';
 
 /** The pace of a Job controller; the defaults are Kubernetes' own. */
@@ -146,7 +146,7 @@ export class JobController implements Disposable {
     const pods = api.store
       .dependentsOf(definitions.pods, job.metadata.uid)
       .map(asPod)
-      .filter((pod) => controllerOf(pod)?.uid === job.metadata.uid);
+      .filter((pod) => isControlledBy(pod, job));
     // Read at the moment of the step: unlike the real controller, this one never works from a cache that lags.
     const plan = planSync({
       job,

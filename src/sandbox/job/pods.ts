@@ -5,7 +5,7 @@ import { type Container, controllerOf, type StoredJob, type StoredPod } from '..
 /** Holds a pod until it has been counted. */
 export const trackingFinalizer = 'batch.kubernetes.io/job-tracking';
 /** Carries the completion index, as an annotation and as a label. */
-export const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
+const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 /** How often the index had failed before this pod, so that the count outlives the pods. */
 export const failureCountAnnotation = 'batch.kubernetes.io/job-index-failure-count';
 /** The failures that a policy ignored; they still lengthen the wait. */
@@ -83,6 +83,7 @@ export function finishedAt(pod: StoredPod): number {
   return Date.parse(deletionTimestamp) - (deletionGracePeriodSeconds ?? 0) * 1000;
 }
 
+/** A pod that merely carries the Job's labels is none of its own. */
 export function isControlledBy(pod: StoredPod, job: StoredJob): boolean {
   return controllerOf(pod)?.uid === job.metadata.uid;
 }

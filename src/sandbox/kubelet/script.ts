@@ -15,7 +15,7 @@ export interface PodScript {
 }
 
 /** Of the annotations on a pod template that say what becomes of the pods. */
-export const scriptPrefix = 'sandbox.delegated-jobs.dev/';
+const scriptPrefix = 'sandbox.delegated-jobs.dev/';
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
