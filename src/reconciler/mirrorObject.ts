@@ -106,7 +106,8 @@ function mirrorTemplate(template: JsonObject): JsonObject {
   const { labels, ...otherMetadata } = metadata;
   if (!isJsonObject(labels)) return template;
   const kept = Object.fromEntries(Object.entries(labels).filter(([key]) => !generatedLabels.has(key)));
-  return { metadata: Object.keys(kept).length > 0 ? { ...otherMetadata, labels: kept } : otherMetadata, ...rest };
+  const all = Object.keys(kept).length > 0 ? { ...otherMetadata, labels: kept } : otherMetadata;
+  return Object.keys(all).length > 0 ? { metadata: all, ...rest } : rest;
 }
 
 /**

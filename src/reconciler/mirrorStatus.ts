@@ -47,16 +47,17 @@ export function mirrorStatus(input: StatusInput, judge: StatusJudge): StatusOutc
   const { local, mirror } = input;
   const conflict = fateConflict(local, mirror);
   if (conflict !== undefined) return { kind: 'fate-conflict', message: conflict };
-  // A worker that has said nothing yet is no success, no failure and no zero (C13).
-  if (isFinished(local) || Object.keys(mirror.status ?? {}).length === 0) return { kind: 'unchanged' };
-
+  if (isFinished(local)) return { kind: 'unchanged' };
   if (isFinished(mirror)) return finishedStatus(input, judge);
+  // A worker that has said nothing yet is no success, no failure and no zero (C13).
+  const isSilent = Object.keys(mirror.status ?? {}).length === 0;
   if (isSuspended(local)) {
     // A mirror that still runs is about to be suspended; its counters are worth copying only then (C9).
-    return isSuspended(mirror)
+    return isSuspended(mirror) && !isSilent
       ? judged(local, liveStatus(input, undefined), judge)
       : suspendedStatus(local, input.observedAt, judge);
   }
+  if (isSilent) return { kind: 'unchanged' };
   // Created suspended and not yet started: it has nothing to say.
   if (isSuspended(mirror) && !wasStarted(mirror)) return { kind: 'unchanged' };
   return judged(local, liveStatus(input, local.status?.startTime ?? runningSince(mirror)), judge);
