@@ -1,5 +1,6 @@
 /** Session: what one window holds. Knows nothing of VS Code; asks through ports. */
 export { ClusterSession, type ClusterState, type OpenLink } from './clusterSession.ts';
+export { type LiveKey, LiveObjects, type LiveObjectsPorts } from './liveObjects.ts';
 export { consentKey, type OptIn, optInFor, type Question, questionFor } from './optIn.ts';
 export { type ReconcilerLine, reconcilerLine } from './reconcilerLine.ts';
 export {
