@@ -1,6 +1,6 @@
 /**
- * Writes schemas/kubernetes-MINOR.json from the OpenAPI documents and API types of a Kubernetes release, then compiles
- * the validators anew. Needs Go, for `go mod download`.
+ * Writes schemas/kubernetes-MINOR.json from the OpenAPI documents and API types of a Kubernetes release, then makes
+ * the decoder's table anew. Needs Go, for `go mod download`.
  *
  *     node scripts/schemas/generate.ts            every release that is there already
  *     node scripts/schemas/generate.ts 1.38.0     one more, or another patch of a minor that is there
@@ -8,7 +8,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { writeValidators } from './compile.ts';
+import { writeDecoderTable } from './decoderTable.ts';
 import { formatSchemaFile, readSchemaFiles, schemaFolder } from './files.ts';
 import { GoTypes } from './goTypes.ts';
 import { convertSchemas, type OpenApiSchemas } from './openApi.ts';
@@ -24,7 +24,7 @@ function main(releases: readonly string[]): void {
     writeFileSync(file, generate(release));
     console.log(`wrote ${path.relative(process.cwd(), file)}`);
   }
-  writeValidators();
+  writeDecoderTable();
 }
 
 function generate(release: string): string {

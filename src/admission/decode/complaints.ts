@@ -2,7 +2,6 @@
 import { type Path, renderPath, segmentsOf } from '../path.ts';
 import type { DecodeError } from './decodeError.ts';
 import { goQuote } from './goQuote.ts';
-import { printedType } from './goTypes.ts';
 import { quantityFault } from './quantity.ts';
 import { timeFault } from './time.ts';
 
@@ -26,7 +25,6 @@ export interface Fault {
 /** What the server knows about the place where it is reading. */
 export interface Place {
   readonly path: Path | undefined;
-  readonly type: string;
   /** The struct whose field is being read, and the names of the fields that led there. Lists and maps add none. */
   readonly struct: string;
   readonly fields: string;
@@ -47,9 +45,8 @@ export function unknownField(path: Path): Fault {
   };
 }
 
-/** The complaint about a value that can't be decoded into the type of its place. */
-export function wrongType(value: unknown, { path, type, struct, fields }: Place): Fault {
-  const printed = printedType(type);
+/** The complaint about a value that can't be decoded into a type, given as Go prints it. */
+export function wrongType(value: unknown, printed: string, { path, struct, fields }: Place): Fault {
   if (path === undefined) return typeInvalid(undefined, notAnObjectMessage(value), 'wrong-type', 'type-meta');
   if (path.parent === undefined && (path.segment === 'apiVersion' || path.segment === 'kind')) {
     const message = `couldn't get version/kind; json parse error: ${mismatch(value, 'string', '', path.segment)}`;

@@ -1,11 +1,12 @@
 import type { Discovery, Fault } from './complaints.ts';
-import type { DecodedKind, DecodeError, DecodeOptions } from './decodeError.ts';
-import { FaultCollector } from './faults.ts';
-import { CronJob, Job, minors, Pod, type Validator } from './generated/validators.js';
+import type { DecodeError, DecodeOptions } from './decodeError.ts';
+import { fits } from './fits.ts';
+import { structs } from './generated/structs.ts';
+import { typeReader } from './goTypes.ts';
 import { tellFaults } from './tellFaults.ts';
 import { typeMetaFault } from './typeMeta.ts';
 
-const validators: Readonly<Record<DecodedKind, Validator>> = { Job, CronJob, Pod };
+const typeOf = typeReader(structs);
 
 /**
  * All that the server refuses in `object` while decoding it strictly. The error that the server itself would answer
@@ -13,9 +14,8 @@ const validators: Readonly<Record<DecodedKind, Validator>> = { Job, CronJob, Pod
  * names unknown fields only where the types are right; here they are named in any case, a hundred at most.
  */
 export function decode(object: unknown, { version, kind }: DecodeOptions): readonly DecodeError[] {
-  const collector = new FaultCollector(1 << minors.indexOf(version));
-  validators[kind].call(collector, object);
-  const faults = collector.root ? tellFaults(collector.root, object, kind, version) : noFaults;
+  const type = typeOf(`v1.${kind}`);
+  const faults = fits(object, type, version) ? noFaults : tellFaults(object, type, version);
   const fault = typeMetaFault(object, kind);
   if (fault === undefined && faults === noFaults) return [];
   return inServersOrder(fault === undefined ? faults : [...faults, fault]);

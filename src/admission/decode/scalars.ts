@@ -1,6 +1,6 @@
 /**
- * Which values fit the scalar types of the Kubernetes API, as Go's decoder reads them. The generated validators ask
- * these; null never gets here, it decodes into everything.
+ * Which values fit the scalar types of the Kubernetes API, as Go's decoder reads them. Null never gets
+ * here: it decodes into everything.
  */
 import { quantityFault } from './quantity.ts';
 import { timeFault } from './time.ts';

@@ -2,64 +2,48 @@ import { isJsonObject, type JsonObject } from '../../base/index.ts';
 import { below } from '../path.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { type Fault, type Place, unknownField, wrongType } from './complaints.ts';
-import type { DecodedKind } from './decodeError.ts';
-import type { FaultNode } from './faults.ts';
-import { structs } from './generated/validators.js';
-import { elementType, fieldOf, lazyStructs, structName } from './goTypes.ts';
-
-const goStructsOnce = lazyStructs(structs);
+import { fieldIn, fits, fitsAtTheTop } from './fits.ts';
+import type { GoStruct, GoType } from './goTypes.ts';
 
 // The server gives up counting here.
 const maxUnknownFields = 100;
 
-/** The complaints about all that the validators found, in the order of the document. */
-export function tellFaults(
-  root: FaultNode,
-  object: unknown,
-  kind: DecodedKind,
-  version: KubernetesMinor,
-): readonly Fault[] {
-  const goStructs = goStructsOnce();
+/** The complaints about all that can't be decoded into `type`, in the order of the document. */
+export function tellFaults(object: unknown, type: GoType, version: KubernetesMinor): readonly Fault[] {
   const namesEmbedded = version !== '1.34';
   const faults: Fault[] = [];
   let unknownFields = 0;
-  visit(root, object, { path: undefined, type: `v1.${kind}`, struct: '', fields: '' });
+  visit(object, type, { path: undefined, struct: '', fields: '' });
   return faults;
 
-  function visit(node: FaultNode, value: unknown, place: Place): void {
-    if (node.isWrong) faults.push(wrongType(value, place));
-    if (Array.isArray(value)) visitItems(node, value, place);
-    else if (isJsonObject(value)) visitKeys(node, value, place);
+  function visit(value: unknown, type: GoType, place: Place): void {
+    if (fits(value, type, version)) return;
+    if (!fitsAtTheTop(value, type)) faults.push(wrongType(value, type.printed, place));
+    else if (Array.isArray(value)) visitItems(value, type.item, place);
+    else if (isJsonObject(value)) visitMembers(value, type, place);
   }
 
-  function visitItems(node: FaultNode, list: readonly unknown[], place: Place): void {
-    const type = elementType(place.type);
+  function visitItems(list: readonly unknown[], type: GoType | undefined, place: Place): void {
     if (type === undefined) return;
-    // Ascending, because the validators go along a list.
-    for (const [key, child] of node.children) {
-      const index = Number(key);
-      visit(child, list[index], { ...place, path: below(place.path, index), type });
+    for (const [index, item] of list.entries()) visit(item, type, { ...place, path: below(place.path, index) });
+  }
+
+  function visitMembers(object: JsonObject, { struct, value }: GoType, place: Place): void {
+    for (const key of Object.keys(object)) {
+      if (struct !== undefined) visitField(object, key, struct, place);
+      else if (value !== undefined) visit(object[key], value, { ...place, path: below(place.path, { key }) });
     }
   }
 
-  function visitKeys(node: FaultNode, object: JsonObject, place: Place): void {
-    const struct = structName(goStructs, place.type);
-    for (const key of Object.keys(object)) {
-      if (node.unknown.has(key)) {
-        if (unknownFields++ < maxUnknownFields) faults.push(unknownField(below(place.path, key)));
-        continue;
-      }
-      const child = node.children.get(key);
-      if (!child) continue;
-      const field = struct === undefined ? undefined : fieldOf(goStructs, struct, key);
-      if (struct !== undefined && field) {
-        const name = namesEmbedded ? field.embeddedPrefix + key : key;
-        const fields = place.fields === '' ? name : `${place.fields}.${name}`;
-        visit(child, object[key], { path: below(place.path, key), type: field.type, struct, fields });
-        continue;
-      }
-      const type = elementType(place.type);
-      if (type !== undefined) visit(child, object[key], { ...place, path: below(place.path, { key }), type });
+  function visitField(object: JsonObject, key: string, struct: GoStruct, place: Place): void {
+    const path = below(place.path, key);
+    const field = fieldIn(struct, key, version);
+    if (field === undefined) {
+      if (unknownFields++ < maxUnknownFields) faults.push(unknownField(path));
+      return;
     }
+    const name = namesEmbedded ? field.embeddedPrefix + key : key;
+    const fields = place.fields === '' ? name : `${place.fields}.${name}`;
+    visit(object[key], field.type, { path, struct: struct.name, fields });
   }
 }
