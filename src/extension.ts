@@ -9,6 +9,7 @@ import {
   ManifestDocuments,
   publishDiagnostics,
   registerCodeActions,
+  registerCodeLenses,
   registerCompletions,
   registerHovers,
 } from './editor/index.ts';
@@ -62,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   owned.add(kustomizations.onDidChange(() => documents.checkAll()));
   owned.add(publishDiagnostics(documents));
   owned.add(registerCodeActions(documents));
+  owned.add(registerCodeLenses(documents, log));
   owned.add(registerCompletions(documents));
   owned.add(registerHovers(documents));
 

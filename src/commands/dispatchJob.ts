@@ -6,17 +6,17 @@ import { enableReconciler } from './enableReconciler.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
 /**
- * "Dispatch Job": the Job at the cursor goes to the management cluster, delegated to our reconciler unless it names
- * another controller. Nothing is sent before the person has seen what goes where.
+ * "Dispatch Job": the Job at the cursor, or at a line (from 0), goes to the management cluster, delegated to our
+ * reconciler unless it names another controller. Nothing is sent before the person has seen what goes where.
  */
-export async function dispatchJob(workbench: Workbench): Promise<void> {
+export async function dispatchJob(workbench: Workbench, atLine?: number): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
     await vscode.window.showInformationMessage('Open the manifest of a Job first, then dispatch it.');
     return;
   }
   const check = await workbench.checkManifest(editor.document);
-  const job = await chooseJob(editor, check);
+  const job = await chooseJob(check, atLine ?? editor.selection.active.line);
   if (job === undefined || (await hasErrors(editor.document, check, job))) return;
   const link = await ensureConnected(workbench);
   if (link === undefined) return;
@@ -28,12 +28,11 @@ export async function dispatchJob(workbench: Workbench): Promise<void> {
   if (isOurs && workbench.reconciler.phase.kind !== 'running') await enableReconciler(workbench);
 }
 
-/** The Job in which the cursor stands, the only one, or the one that is picked. */
-async function chooseJob(editor: vscode.TextEditor, check: ManifestCheck): Promise<ManifestObject | undefined> {
+/** The Job at the line, the only one, or the one that is picked. */
+async function chooseJob(check: ManifestCheck, line: number): Promise<ManifestObject | undefined> {
   const found = check.documents
     .flatMap(({ objects }) => objects)
     .filter(({ kind, apiVersion }) => kind === 'Job' && apiVersion === 'batch/v1');
-  const line = editor.selection.active.line;
   const here = found.find(({ range }) => range.start.line <= line && line <= range.end.line);
   if (found.length === 0) {
     const unreadable = check.documents.find(({ state }) => state === 'unreadable')?.problem;

@@ -22,7 +22,7 @@ export function registerCommands(workbench: Workbench, showText: ShowText): Disp
       await workbench.reconciler.stop();
       workbench.clusters.disconnect();
     },
-    [commands.dispatchJob]: () => dispatchJob(workbench),
+    [commands.dispatchJob]: (line: unknown) => dispatchJob(workbench, typeof line === 'number' ? line : undefined),
     [commands.enableReconciler]: () => enableReconciler(workbench),
     [commands.disableReconciler]: () => disableReconciler(workbench),
     [commands.showReconciler]: () => showReconciler(workbench),

@@ -1,5 +1,6 @@
 /** Editor: what an author of manifests sees. Shell only: every decision is made in `manifest`. */
 export { registerCodeActions } from './codeActions.ts';
+export { registerCodeLenses } from './codeLens.ts';
 export { registerCompletions } from './completion.ts';
 export { publishDiagnostics } from './diagnostics.ts';
 export { type DescribeField, registerHovers } from './hover.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
-import type { Completion, Hover, ManifestCheck } from '../manifest/index.ts';
+import type { Completion, Hover, Lens, ManifestCheck } from '../manifest/index.ts';
 
 /**
  * The manifests that are open, each with what was last found in it. Diagnostics, fixes and the dispatch command read
@@ -30,10 +30,17 @@ export interface EditorSettings {
 /** The heavy half of authoring: what the bundle of that name exports. */
 export interface AuthoringEngine {
   createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession;
-  /** What may be typed at an offset. Never throws. */
-  complete(text: string, offset: number, settings: EditorSettings): readonly Completion[];
+  /** What may be typed at an offset; names that the other open manifests use are offered too. Never throws. */
+  complete(
+    text: string,
+    offset: number,
+    settings: EditorSettings,
+    others: readonly ManifestCheck[],
+  ): readonly Completion[];
   /** What is to be said about the word at an offset. Never throws. */
   hover(text: string, offset: number, settings: EditorSettings): Hover | undefined;
+  /** What stands above the workloads of a text. */
+  lenses(check: ManifestCheck, settings: EditorSettings): readonly Lens[];
 }
 
 /** Checks one text that changes. */
@@ -101,7 +108,8 @@ export class ManifestDocuments implements Disposable {
   /** What may be typed at an offset of a document, be it a manifest already or not yet. */
   async complete(document: vscode.TextDocument, offset: number): Promise<readonly Completion[]> {
     const engine = await this.#load();
-    return engine.complete(document.getText(), offset, this.#deps.settingsFor(document.uri));
+    const others = [...this.#entries].flatMap(([uri, { check }]) => (uri === document.uri.toString() ? [] : [check]));
+    return engine.complete(document.getText(), offset, this.#deps.settingsFor(document.uri), others);
   }
 
   /** What is to be said about the word at an offset of a document. */
@@ -109,6 +117,12 @@ export class ManifestDocuments implements Disposable {
     if (!mayBeManifest(document)) return undefined;
     const engine = await this.#load();
     return engine.hover(document.getText(), offset, this.#deps.settingsFor(document.uri));
+  }
+
+  /** What stands above the workloads of a document, as it was last checked. */
+  lenses(uri: vscode.Uri): readonly Lens[] {
+    const last = this.lastCheck(uri);
+    return last === undefined ? [] : (this.#engine?.lenses(last.check, this.#deps.settingsFor(uri)) ?? []);
   }
 
   /** Looks at all open documents again: a setting or the cluster's version has changed. */

@@ -5,10 +5,11 @@
 
 export { applied } from './apply.ts';
 export { applyFixes, preferredFixes } from './applyFixes.ts';
-export { type Completion, completionsAt } from './completion/index.ts';
+export { type Completion, completionsAt, type NamesUsed, namesUsed } from './completion/index.ts';
 export type { Finding, Fix, Severity } from './finding.ts';
 export { type Hover, type HoverField, hoverAt } from './hover.ts';
 export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
+export { type Lens, lensesOf } from './lenses.ts';
 export { kustomizationNames, patchFilesOf } from './kustomize.ts';
 export {
   asStored,

@@ -6,8 +6,11 @@ import {
   createManifestSession,
   type Hover,
   hoverAt,
+  type Lens,
+  lensesOf,
   type ManifestCheck,
   type ManifestSettings,
+  namesUsed,
   patchFilesOf,
 } from '../manifest/index.ts';
 
@@ -38,8 +41,19 @@ export function createSession(onRuleFailure: (code: string, error: unknown) => v
   };
 }
 
-export function complete(text: string, offset: number, settings: AuthoringSettings): readonly Completion[] {
-  return completionsAt(text, offset, manifestSettings(settings));
+export function complete(
+  text: string,
+  offset: number,
+  settings: AuthoringSettings,
+  others: readonly ManifestCheck[],
+): readonly Completion[] {
+  const used = namesUsed(others);
+  const knownControllers = [...settings.knownControllers, ...used.controllers];
+  return completionsAt(text, offset, { ...manifestSettings(settings), knownControllers, knownQueues: used.queues });
+}
+
+export function lenses(check: ManifestCheck, settings: AuthoringSettings): readonly Lens[] {
+  return lensesOf(check, settings);
 }
 
 export function hover(text: string, offset: number, settings: AuthoringSettings): Hover | undefined {

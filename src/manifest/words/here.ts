@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { multiKueue, queueLabel, type WorkloadKind } from '../kinds.ts';
 import type { ManifestSettings } from '../settings.ts';
+import { textAt, valueAt } from '../valueAt.ts';
 import { countIndexes, durationText, ordinal, plural } from './numbers.ts';
 import { tellSchedule } from './schedule.ts';
 
@@ -45,26 +46,26 @@ interface JobFacts {
 function jobOf({ kind, object }: HereSubject): JobFacts | undefined {
   const isTemplate = kind.kind === 'CronJob';
   if (kind.podTemplate === undefined || (kind.kind !== 'Job' && !isTemplate)) return undefined;
-  const job = isTemplate ? at(object, 'spec', 'jobTemplate') : object;
-  const spec = at(job, 'spec');
+  const job = isTemplate ? valueAt(object, ['spec', 'jobTemplate']) : object;
+  const spec = valueAt(job, ['spec']);
   if (!isJsonObject(spec)) return undefined;
-  const completions = numberAt(spec, 'completions');
-  const parallelism = numberAt(spec, 'parallelism');
-  const backoffLimitPerIndex = numberAt(spec, 'backoffLimitPerIndex');
-  const managedBy = textAt(spec, 'managedBy');
-  const restartPolicy = textAt(spec, 'template', 'spec', 'restartPolicy');
+  const completions = numberAt(spec, ['completions']);
+  const parallelism = numberAt(spec, ['parallelism']);
+  const backoffLimitPerIndex = numberAt(spec, ['backoffLimitPerIndex']);
+  const managedBy = textAt(spec, ['managedBy']);
+  const restartPolicy = textAt(spec, ['template', 'spec', 'restartPolicy']);
   return {
     spec,
-    name: isTemplate ? undefined : textAt(job, 'metadata', 'name'),
+    name: isTemplate ? undefined : textAt(job, ['metadata', 'name']),
     isTemplate,
-    isIndexed: textAt(spec, 'completionMode') === 'Indexed',
+    isIndexed: textAt(spec, ['completionMode']) === 'Indexed',
     completions: completions ?? (parallelism === undefined ? 1 : undefined),
     parallelism: parallelism ?? 1,
-    backoffLimit: numberAt(spec, 'backoffLimit') ?? (backoffLimitPerIndex === undefined ? 6 : undefined),
+    backoffLimit: numberAt(spec, ['backoffLimit']) ?? (backoffLimitPerIndex === undefined ? 6 : undefined),
     backoffLimitPerIndex,
     restartPolicy,
     delegate: managedBy === kind.managedBy?.builtIn ? undefined : managedBy,
-    queue: textAt(job, 'metadata', 'labels', queueLabel),
+    queue: textAt(job, ['metadata', 'labels', queueLabel]),
   };
 }
 
@@ -81,13 +82,13 @@ const tellers: Readonly<Record<string, Teller | undefined>> = {
     return limit === undefined ? undefined : `the ${ordinal(limit + 1)} failed pod of an index gives that index up.`;
   },
   'JobSpec.maxFailedIndexes': (job) => {
-    const limit = numberAt(job.spec, 'maxFailedIndexes');
+    const limit = numberAt(job.spec, ['maxFailedIndexes']);
     if (limit === undefined) return undefined;
     const all = job.completions === undefined ? '' : ` of ${job.completions}`;
     return `the Job fails once ${limit + 1}${all} indexes were given up.`;
   },
   'JobSpec.activeDeadlineSeconds': (job) => {
-    const seconds = numberAt(job.spec, 'activeDeadlineSeconds');
+    const seconds = numberAt(job.spec, ['activeDeadlineSeconds']);
     if (seconds === undefined) return undefined;
     const start =
       job.delegate === undefined
@@ -96,7 +97,7 @@ const tellers: Readonly<Record<string, Teller | undefined>> = {
     return `it fails unless it has finished ${durationText(seconds)} after ${start}.`;
   },
   'JobSpec.ttlSecondsAfterFinished': (job) => {
-    const seconds = numberAt(job.spec, 'ttlSecondsAfterFinished');
+    const seconds = numberAt(job.spec, ['ttlSecondsAfterFinished']);
     if (seconds === undefined) return undefined;
     const when = seconds === 0 ? 'as soon as it has finished' : `${durationText(seconds)} after it has finished`;
     const what =
@@ -105,18 +106,18 @@ const tellers: Readonly<Record<string, Teller | undefined>> = {
   },
   'JobSpec.managedBy': (job, { settings }) => tellController(job, settings.controllerName),
   'JobSpec.suspend': (job) => {
-    if (at(job.spec, 'suspend') !== true) return undefined;
+    if (valueAt(job.spec, ['suspend']) !== true) return undefined;
     if (job.queue !== undefined) return `it waits until Kueue lets it start, through the queue ${quoted(job.queue)}.`;
     return 'it waits until somebody sets this to `false`.';
   },
   'JobSpec.successPolicy': (job) => {
     if (!job.isIndexed) return 'refused, as the Job is not Indexed.';
-    const rules = itemsAt(job.spec, 'successPolicy', 'rules').map((rule) => tellSuccess(rule, job));
+    const rules = itemsAt(job.spec, ['successPolicy', 'rules']).map((rule) => tellSuccess(rule, job));
     const told = rules.filter((rule) => rule !== undefined);
     return told.length === 0 || told.length < rules.length ? undefined : `the Job succeeds once ${told.join(', or ')}.`;
   },
   'JobSpec.podReplacementPolicy': (job) =>
-    at(job.spec, 'podFailurePolicy') === undefined
+    valueAt(job.spec, ['podFailurePolicy']) === undefined
       ? undefined
       : 'only `Failed` is allowed, because of `podFailurePolicy`.',
   'JobSpec.podFailurePolicy': (job) => {
@@ -145,13 +146,13 @@ const tellers: Readonly<Record<string, Teller | undefined>> = {
     return `its pods have the host names ${quoted(`${job.name}-0`)} to ${quoted(`${job.name}-${last}`)}, and are called so with five characters behind.`;
   },
   'CronJobSpec.schedule': (_, { object }) => {
-    const schedule = textAt(object, 'spec', 'schedule');
+    const schedule = textAt(object, ['spec', 'schedule']);
     const told = schedule === undefined ? undefined : tellSchedule(schedule);
-    const zone = textAt(object, 'spec', 'timeZone');
+    const zone = textAt(object, ['spec', 'timeZone']);
     return told === undefined ? undefined : `${told}${zone === undefined ? '' : ` (${quoted(zone)})`}.`;
   },
   'CronJobSpec.suspend': (_, { object }) =>
-    at(object, 'spec', 'suspend') === true ? 'no Jobs are made until this is `false`.' : undefined,
+    valueAt(object, ['spec', 'suspend']) === true ? 'no Jobs are made until this is `false`.' : undefined,
 };
 
 function tellSize(job: JobFacts): string {
@@ -191,7 +192,7 @@ function tellBackoff(job: JobFacts): string | undefined {
 function tellController(job: JobFacts, own: string | undefined): string | undefined {
   const idle = 'The built-in controller makes no pods for it, and enforces neither `suspend` nor deadline nor retries.';
   if (job.delegate === undefined) {
-    return textAt(job.spec, 'managedBy') === undefined
+    return textAt(job.spec, ['managedBy']) === undefined
       ? undefined
       : 'the built-in controller runs it, as if the field were left out.';
   }
@@ -208,14 +209,14 @@ function tellController(job: JobFacts, own: string | undefined): string | undefi
 
 function tellSuccessRule(job: JobFacts, { path }: HereSubject): string | undefined {
   const index = path.findLast((step) => typeof step === 'number');
-  const rule = index === undefined ? undefined : itemsAt(job.spec, 'successPolicy', 'rules')[index];
+  const rule = index === undefined ? undefined : itemsAt(job.spec, ['successPolicy', 'rules'])[index];
   const told = rule === undefined ? undefined : tellSuccess(rule, job);
   return told === undefined ? undefined : `the Job succeeds once ${told}.`;
 }
 
 function tellSuccess(rule: JsonValue, { completions }: JobFacts): string | undefined {
-  const count = numberAt(rule, 'succeededCount');
-  const indexes = textAt(rule, 'succeededIndexes');
+  const count = numberAt(rule, ['succeededCount']);
+  const indexes = textAt(rule, ['succeededIndexes']);
   if (indexes === undefined || indexes === '') {
     const all = completions === undefined ? '' : ` of ${completions}`;
     return count === undefined ? undefined : `any ${count}${all} indexes have succeeded`;
@@ -227,29 +228,18 @@ function tellSuccess(rule: JsonValue, { completions }: JobFacts): string | undef
   return `${count} of the ${listed} indexes ${quoted(indexes)} have succeeded`;
 }
 
-function at(value: JsonValue | undefined, ...keys: readonly string[]): JsonValue | undefined {
-  let current = value;
-  for (const key of keys) current = isJsonObject(current) ? current[key] : undefined;
-  return current;
-}
-
-function textAt(value: JsonValue | undefined, ...keys: readonly string[]): string | undefined {
-  const found = at(value, ...keys);
-  return typeof found === 'string' ? found : undefined;
-}
-
 /** Text of the manifest's own as it may stand in Markdown: it must not end the quotation. */
 function quoted(text: string): string {
   return `\`${text.replaceAll(/[`\r\n]/g, '').slice(0, 100)}\``;
 }
 
 /** Only whole numbers that a Job could have; anything else is a mistake that the diagnostics tell. */
-function numberAt(value: JsonValue | undefined, ...keys: readonly string[]): number | undefined {
-  const found = at(value, ...keys);
+function numberAt(value: JsonValue | undefined, path: readonly string[]): number | undefined {
+  const found = valueAt(value, path);
   return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : undefined;
 }
 
-function itemsAt(value: JsonValue | undefined, ...keys: readonly string[]): readonly JsonValue[] {
-  const found = at(value, ...keys);
+function itemsAt(value: JsonValue | undefined, path: readonly string[]): readonly JsonValue[] {
+  const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];
 }

@@ -15,6 +15,7 @@ export { controllerWords, delegationFields, keyWords, writableKeys } from './del
 export type { FieldWords } from './fieldWords.ts';
 export { type HereSubject, tellHere } from './here.ts';
 export { factLines, paragraphs } from './markdown.ts';
+export { whoRuns } from './runner.ts';
 
 /** Types never stand in two of them. */
 const all: readonly WordsByType[] = [

@@ -1,0 +1,28 @@
+import { kindOf } from './kinds.ts';
+import type { ManifestCheck } from './session.ts';
+import type { ManifestSettings } from './settings.ts';
+import type { TextRange } from './text.ts';
+import { whoRuns } from './words/index.ts';
+
+/** A line above an object: who will run it, and whether it can be dispatched from here. */
+export interface Lens {
+  readonly range: TextRange;
+  readonly title: string;
+  readonly tooltip: string;
+  readonly isDispatchable: boolean;
+}
+
+/** One for each object that somebody else than its own controller could run, in the order of the text. */
+export function lensesOf(
+  { documents }: ManifestCheck,
+  { controllerName }: Pick<ManifestSettings, 'controllerName'>,
+): readonly Lens[] {
+  return documents.flatMap(({ objects }) =>
+    objects.flatMap(({ apiVersion, kind: name, value, kindRange }) => {
+      const kind = kindOf(apiVersion, name);
+      const runner = kind === undefined ? undefined : whoRuns(kind, value, controllerName);
+      const isDispatchable = apiVersion === 'batch/v1' && name === 'Job';
+      return runner === undefined ? [] : [{ range: kindRange, ...runner, isDispatchable }];
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { createManifestSession, lensesOf, namesUsed } from '../../src/manifest/index.ts';
+
+const settings = { version: '1.35', controllerName: 'delegated-jobs.dev/reconciler' } as const;
+
+function checked(text: string) {
+  return createManifestSession().check(text, settings);
+}
+
+/** The lenses of a text: line from 1, title, and a star where it can be dispatched. */
+function lenses(text: string): readonly string[] {
+  return lensesOf(checked(text), settings).map(
+    ({ range, title, isDispatchable }) => `${range.start.line + 1} ${title}${isDispatchable ? ' *' : ''}`,
+  );
+}
+
+function job(spec: string, labels = ''): string {
+  return `apiVersion: batch/v1\nkind: Job\nmetadata: {name: a, labels: {${labels}}}\nspec: {${spec}}\n`;
+}
+
+const queue = 'kueue.x-k8s.io/queue-name: team-a';
+
+describe('above a workload stands who runs it', () => {
+  test.each([
+    ['nobody else', job(''), '2 Runs in the cluster it is applied to *'],
+    [
+      'the built-in controller by its name',
+      job('managedBy: kubernetes.io/job-controller'),
+      '2 Runs in the cluster it is applied to *',
+    ],
+    ['a queue', job('', queue), '2 Waits in the queue team-a *'],
+    [
+      'MultiKueue',
+      job('managedBy: kueue.x-k8s.io/multikueue', queue),
+      '2 MultiKueue runs it, through the queue team-a *',
+    ],
+    ['MultiKueue in vain', job('managedBy: kueue.x-k8s.io/multikueue'), '2 MultiKueue, but no queue *'],
+    [
+      'our own reconciler',
+      job('managedBy: delegated-jobs.dev/reconciler'),
+      "2 This workspace's reconciler runs it on a worker *",
+    ],
+    ['another controller', job('managedBy: acme.io/runner'), '2 acme.io/runner runs it *'],
+    [
+      'the Jobs of a CronJob',
+      `apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec: {jobTemplate: {metadata: {labels: {${queue}}}}}\n`,
+      '2 Its Jobs: Waits in the queue team-a',
+    ],
+    [
+      'what MultiKueue does not send',
+      'apiVersion: kubeflow.org/v1\nkind: MPIJob\nmetadata: {name: a}\nspec: {runPolicy: {managedBy: kueue.x-k8s.io/multikueue}}\n',
+      '2 MultiKueue cannot run it',
+    ],
+  ])('%s', (_, text, lens) => {
+    expect(lenses(text)).toEqual([lens]);
+  });
+
+  test('one a document, none for what nobody else could run', () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n';
+    expect(lenses([job(''), pod, job('managedBy: a/b')].join('---\n'))).toEqual([
+      '2 Runs in the cluster it is applied to *',
+      '11 a/b runs it *',
+    ]);
+  });
+});
+
+test('names that other manifests use are known, but for those that mean nothing elsewhere', () => {
+  const texts = [
+    job('managedBy: acme.io/runner', queue),
+    job('managedBy: acme.io/runner'),
+    job('managedBy: kubernetes.io/job-controller', 'kueue.x-k8s.io/queue-name: team-b'),
+    'apiVersion: ray.io/v1\nkind: RayJob\nspec: {managedBy: some/thing}\n',
+  ];
+  expect(namesUsed(texts.map(checked))).toEqual({ controllers: ['acme.io/runner'], queues: ['team-a', 'team-b'] });
+});
