@@ -9,8 +9,8 @@ export { type Completion, completionsAt, type NamesUsed, namesUsed } from './com
 export type { Finding, Fix, Severity } from './finding.ts';
 export { type Hover, type HoverField, hoverAt } from './hover.ts';
 export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
-export { type Lens, lensesOf } from './lenses.ts';
 export { kustomizationNames, patchFilesOf } from './kustomize.ts';
+export { type Lens, lensesOf } from './lenses.ts';
 export {
   asStored,
   checkAgainstLive,
