@@ -94,4 +94,91 @@ describe('authoring', () => {
     const problem = await until('a diagnostic', () => ours(document.uri)[0]);
     assert.equal(document.getText(problem.range).replaceAll('"', ''), 'paralelism');
   });
+
+  it('offers the fields of the place while a manifest is typed, and puts them in as the text is indented', async () => {
+    const content = 'apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: x\nspec:\n  mana\n';
+    const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
+    const editor = await vscode.window.showTextDocument(document);
+    const offered = await completionsIn(document, new vscode.Position(5, 6));
+    const item = offered.find(({ label }) => nameOf(label) === 'managedBy');
+    assert.ok(item, `managedBy is not among: ${offered.map(({ label }) => nameOf(label)).join(', ')}`);
+    assert.equal(item.detail, 'Delegated Jobs');
+    const template = offered.find(({ label }) => nameOf(label) === 'template');
+    assert.ok(template?.insertText instanceof vscode.SnippetString && template.range instanceof vscode.Range);
+    await editor.insertSnippet(template.insertText, template.range, {
+      undoStopBefore: true,
+      undoStopAfter: true,
+      keepWhitespace: true,
+    });
+    assert.match(
+      document.getText(),
+      /\n {2}template:\n {4}spec:\n {6}restartPolicy: Never\n {6}containers:\n {8}- name: main\n/,
+    );
+    await until('the clean check', () =>
+      ours(document.uri).every(({ severity }) => severity !== vscode.DiagnosticSeverity.Error),
+    );
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('offers snippets in an empty file, and nothing of ours in the files of others', async () => {
+    const empty = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'job' });
+    const names = (await completionsIn(empty, new vscode.Position(0, 3))).map(({ label }) => nameOf(label));
+    for (const prefix of ['job', 'job-indexed', 'job-multikueue', 'job-delegated', 'cronjob'])
+      assert.ok(names.includes(prefix), prefix);
+    const compose = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'services:\n  a: {}\n\n' });
+    const others = await completionsIn(compose, new vscode.Position(2, 0));
+    assert.deepEqual(
+      others.filter(({ detail }) => detail === 'Delegated Jobs'),
+      [],
+    );
+  });
+
+  it('says what a field does in this Job', async () => {
+    const document = await openFile('manifests', 'indexed.yaml');
+    const line = document
+      .getText()
+      .split('\n')
+      .findIndex((text) => text.includes('parallelism:'));
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      new vscode.Position(line, 4),
+    );
+    const said = hovers
+      .flatMap(({ contents }) => contents.map((one) => (typeof one === 'string' ? one : one.value)))
+      .join('\n');
+    assert.match(said, /\*\*Here:\*\* each index from 0 to 9 must succeed once, at most 4 at a time/);
+  });
+
+  it('says above a Job who runs it', async () => {
+    const document = await openFile('manifests', 'queued.yaml');
+    const titles = await until('the lenses', async () => {
+      const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        9,
+      );
+      return lenses.length > 0 && lenses.map(({ command }) => command?.title);
+    });
+    assert.deepEqual(titles, [
+      'MultiKueue runs it, through the queue user-queue',
+      ...(vscode.workspace.isTrusted ? ['Dispatch…'] : []),
+    ]);
+  });
 });
+
+async function completionsIn(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<vscode.CompletionItem[]> {
+  const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+    'vscode.executeCompletionItemProvider',
+    document.uri,
+    position,
+  );
+  return list.items;
+}
+
+function nameOf(label: string | vscode.CompletionItemLabel): string {
+  return typeof label === 'string' ? label : label.label;
+}
