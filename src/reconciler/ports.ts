@@ -2,7 +2,6 @@ import type { Clock, Log, Random } from '../base/index.ts';
 import type { Job, KubeApi } from '../kube/index.ts';
 import type { StatusJudge } from './mirrorStatus.ts';
 import type { Reason } from './reasons.ts';
-import type { DispatchRecord } from './record.ts';
 import type { Action, Candidate } from './situation.ts';
 
 /** The key of a Job in the management cluster. */
@@ -59,6 +58,4 @@ export interface PassResult {
   readonly reason: Reason;
   readonly message: string;
   readonly afterMs: number | undefined;
-  /** The record, where there is one. */
-  readonly record: DispatchRecord | undefined;
 }

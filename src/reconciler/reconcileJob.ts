@@ -348,6 +348,8 @@ class Pass {
     const management = this.#management;
     if (management?.kind !== 'present' || !this.#isLeading || reasons[reason].report === 'never') return false;
     const stored = management.job.metadata.annotations?.[recordKeys.phaseReason];
+    // More than a note: it keeps the mirror from being made again.
+    if (stored === 'MirrorNotRunnable') return false;
     if (reasons[reason].kind !== 'progress') return stored !== reason;
     return stored !== undefined && isReason(stored) && reasons[stored].kind !== 'progress';
   }
@@ -379,7 +381,7 @@ class Pass {
   }
 
   #result(reason: Reason, message: string, afterMs: number | undefined): PassResult {
-    return { reason, message, afterMs, record: this.#memory.lastSeen?.record };
+    return { reason, message, afterMs };
   }
 }
 

@@ -209,7 +209,10 @@ class Reconciler implements ReconcilerHandle {
       this.#watchForSleep();
       await this.#pool.start(originCluster, management);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (signal.aborted) return;
+      this.#options.log.error('The reconciler could not start.', { error: describeError(error) });
+      this.#problem = describeError(error);
+      this.#changes.fire();
     }
   }
 

@@ -115,6 +115,7 @@ export class WorkerScope {
   async #recheck(): Promise<void> {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
+    this.#timer?.dispose();
     const { namespace, worker, management, log, clock } = this.#options;
     const { controller, release } = childController(signal);
     try {
