@@ -49,6 +49,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   const documents = owned.add(
     new ManifestDocuments({
       loadEngine: loadAuthoring,
+      loadLanguage: () => import('./parts/language.ts'),
       settingsFor: (uri) => ({
         version: configuration(uri).get(settings.kubernetesVersion, 'auto'),
         clusterVersion: clusters.link?.kubernetesMinor(),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/index.ts';
-import type { Completion } from '../manifest/index.ts';
+import type { Completion } from '../language/index.ts';
 import { toRange } from './diagnostics.ts';
 import { type ManifestDocuments, manifestSelector } from './manifestDocuments.ts';
 

@@ -8,7 +8,7 @@ export { Kustomizations } from './kustomizations.ts';
 export {
   type AuthoringEngine,
   type DocumentSession,
-  type EditorSettings,
+  type LanguageEngine,
   ManifestDocuments,
   type ManifestDocumentsDeps,
 } from './manifestDocuments.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
-import type { Completion, Hover, Lens, ManifestCheck } from '../manifest/index.ts';
+import type { Completion, Hover } from '../language/index.ts';
+import type { ChosenSettings, Lens, ManifestCheck } from '../manifest/index.ts';
 
 /**
  * The manifests that are open, each with what was last found in it. Diagnostics, fixes and the dispatch command read
@@ -9,43 +10,36 @@ import type { Completion, Hover, Lens, ManifestCheck } from '../manifest/index.t
 export interface ManifestDocumentsDeps {
   /** Loads the engine; called once, when it is first needed. */
   readonly loadEngine: () => Promise<AuthoringEngine>;
-  readonly settingsFor: (uri: vscode.Uri) => EditorSettings;
+  /** Loads what helps to write; asked each time, so it should remember. */
+  readonly loadLanguage: () => Promise<LanguageEngine>;
+  readonly settingsFor: (uri: vscode.Uri) => ChosenSettings;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** What decides about a file besides its text, as the settings and the connection say it. */
-export interface EditorSettings {
-  /** A Kubernetes minor, or `auto`. */
-  readonly version: string;
-  /** The minor of the connected management cluster. */
-  readonly clusterVersion: string | undefined;
-  readonly controllerName: string;
-  /** Further names that may stand in `managedBy`. */
-  readonly knownControllers: readonly string[];
-  /** The file holds pieces of objects, such as a patch of a kustomization. */
-  readonly isPartial: boolean;
 }
 
 /** The heavy half of authoring: what the bundle of that name exports. */
 export interface AuthoringEngine {
   createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession;
+  /** What stands above the workloads of a text. */
+  lenses(check: ManifestCheck, settings: ChosenSettings): readonly Lens[];
+}
+
+/** What helps while a manifest is written: what the bundle of that name exports. */
+export interface LanguageEngine {
   /** What may be typed at an offset; names that the other open manifests use are offered too. Never throws. */
   complete(
     text: string,
     offset: number,
-    settings: EditorSettings,
+    settings: ChosenSettings,
     others: readonly ManifestCheck[],
   ): readonly Completion[];
   /** What is to be said about the word at an offset. Never throws. */
-  hover(text: string, offset: number, settings: EditorSettings): Hover | undefined;
-  /** What stands above the workloads of a text. */
-  lenses(check: ManifestCheck, settings: EditorSettings): readonly Lens[];
+  hover(text: string, offset: number, settings: ChosenSettings): Hover | undefined;
 }
 
 /** Checks one text that changes. */
 export interface DocumentSession {
-  check(text: string, settings: EditorSettings): ManifestCheck;
+  check(text: string, settings: ChosenSettings): ManifestCheck;
 }
 
 /** Long enough to spare the engine each keystroke of a word, short enough to feel immediate. */
@@ -107,16 +101,16 @@ export class ManifestDocuments implements Disposable {
 
   /** What may be typed at an offset of a document, be it a manifest already or not yet. */
   async complete(document: vscode.TextDocument, offset: number): Promise<readonly Completion[]> {
-    const engine = await this.#load();
+    const language = await this.#deps.loadLanguage();
     const others = [...this.#entries].flatMap(([uri, { check }]) => (uri === document.uri.toString() ? [] : [check]));
-    return engine.complete(document.getText(), offset, this.#deps.settingsFor(document.uri), others);
+    return language.complete(document.getText(), offset, this.#deps.settingsFor(document.uri), others);
   }
 
   /** What is to be said about the word at an offset of a document. */
   async hover(document: vscode.TextDocument, offset: number): Promise<Hover | undefined> {
     if (!mayBeManifest(document)) return undefined;
-    const engine = await this.#load();
-    return engine.hover(document.getText(), offset, this.#deps.settingsFor(document.uri));
+    const language = await this.#deps.loadLanguage();
+    return language.hover(document.getText(), offset, this.#deps.settingsFor(document.uri));
   }
 
   /** What stands above the workloads of a document, as it was last checked. */

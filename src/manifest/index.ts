@@ -5,10 +5,11 @@
 
 export { applied } from './apply.ts';
 export { applyFixes, preferredFixes } from './applyFixes.ts';
-export { type Completion, completionsAt, type NamesUsed, namesUsed } from './completion/index.ts';
+export { type ChosenSettings, manifestSettings } from './chosenSettings.ts';
+export { cutDocuments } from './documents.ts';
+export { scalarText } from './edits.ts';
 export type { Finding, Fix, Severity } from './finding.ts';
-export { type Hover, type HoverField, hoverAt } from './hover.ts';
-export { multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
+export { kindOf, mayHoldWorkload, multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
 export { kustomizationNames, patchFilesOf } from './kustomize.ts';
 export { type Lens, lensesOf } from './lenses.ts';
 export {
@@ -21,8 +22,18 @@ export {
   requestAgainst,
   type StoredName,
 } from './live.ts';
-export { nameOf } from './nodes.ts';
-export { type Rule, rules } from './rules/index.ts';
+export {
+  entryOf,
+  type ManifestNode,
+  type MapEntry,
+  nameOf,
+  nodeAt,
+  plainValueOf,
+  stringAt,
+} from './nodes.ts';
+export { type FoundObject, objectsIn } from './objects.ts';
+export { readYaml } from './readYaml.ts';
+export { managedByUrl, type Rule, rules } from './rules/index.ts';
 export {
   createManifestSession,
   type ManifestCheck,
@@ -31,4 +42,6 @@ export {
   type ManifestSession,
 } from './session.ts';
 export type { ManifestSettings, SessionOptions } from './settings.ts';
-export { LineIndex, type TextEdit, type TextPosition, type TextRange } from './text.ts';
+export { type FieldShape, type ScalarType, type Shape, structureAt, typeName } from './structure.ts';
+export { LineIndex, lineBreakOf, type Span, type TextEdit, type TextPosition, type TextRange } from './text.ts';
+export { textAt, valueAt } from './valueAt.ts';

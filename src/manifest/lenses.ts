@@ -1,8 +1,8 @@
 import { kindOf } from './kinds.ts';
+import { whoRuns } from './runner.ts';
 import type { ManifestCheck } from './session.ts';
 import type { ManifestSettings } from './settings.ts';
 import type { TextRange } from './text.ts';
-import { whoRuns } from './words/index.ts';
 
 /** A line above an object: who will run it, and whether it can be dispatched from here. */
 export interface Lens {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createManifestSession, lensesOf, namesUsed } from '../../src/manifest/index.ts';
+import { createManifestSession, lensesOf } from '../../src/manifest/index.ts';
 
 const settings = { version: '1.35', controllerName: 'delegated-jobs.dev/reconciler' } as const;
 
@@ -62,14 +62,4 @@ describe('above a workload stands who runs it', () => {
       '11 a/b runs it *',
     ]);
   });
-});
-
-test('names that other manifests use are known, but for those that mean nothing elsewhere', () => {
-  const texts = [
-    job('managedBy: acme.io/runner', queue),
-    job('managedBy: acme.io/runner'),
-    job('managedBy: kubernetes.io/job-controller', 'kueue.x-k8s.io/queue-name: team-b'),
-    'apiVersion: ray.io/v1\nkind: RayJob\nspec: {managedBy: some/thing}\n',
-  ];
-  expect(namesUsed(texts.map(checked))).toEqual({ controllers: ['acme.io/runner'], queues: ['team-a', 'team-b'] });
 });

@@ -1,7 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/index.ts';
-import { multiKueue, queueLabel, type WorkloadKind } from '../kinds.ts';
-import type { ManifestSettings } from '../settings.ts';
-import { textAt, valueAt } from '../valueAt.ts';
+import {
+  type ManifestSettings,
+  multiKueue,
+  queueLabel,
+  textAt,
+  valueAt,
+  type WorkloadKind,
+} from '../../manifest/index.ts';
 import { countIndexes, durationText, ordinal, plural } from './numbers.ts';
 import { tellSchedule } from './schedule.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { kubernetesMinors } from '../../src/admission/index.ts';
 import type { ManifestSettings } from '../../src/manifest/index.ts';
 import { readYaml } from '../../src/manifest/readYaml.ts';
-import { findingsOf } from './check.ts';
+import { findingsOf } from '../manifest/check.ts';
 import { choose, offersAt, type Typing, take, typing, typingSettings, write } from './typing.ts';
 
 const head = 'apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: demo\n';

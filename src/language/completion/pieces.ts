@@ -1,4 +1,4 @@
-import type { ScalarType, Shape } from '../structure.ts';
+import type { ScalarType, Shape } from '../../manifest/index.ts';
 import { fieldWords } from '../words/index.ts';
 import type { Leaf, Piece } from './layout.ts';
 

@@ -1,4 +1,4 @@
-import { scalarText } from '../edits.ts';
+import { scalarText } from '../../manifest/index.ts';
 
 /** How the text around the cursor is written, so that what is inserted looks the same. */
 export interface Layout {

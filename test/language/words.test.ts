@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { admit, judge, kubernetesMinors } from '../../src/admission/index.ts';
 import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
-import { kindOf, type WorkloadKind, workloadKinds } from '../../src/manifest/kinds.ts';
+import { delegationFields, fieldWords, knownWords, tellChanges } from '../../src/language/words/index.ts';
+import { kindOf, type WorkloadKind, workloadKinds } from '../../src/manifest/index.ts';
 import { type Shape, shapeAt } from '../../src/manifest/structure.ts';
-import { delegationFields, fieldWords, knownWords, tellChanges } from '../../src/manifest/words/index.ts';
 
 /** Every struct that can be reached from a Job, a CronJob or a Pod in some version, by its name. */
 function allStructs(): ReadonlyMap<string, ReadonlyMap<string, Shape>> {

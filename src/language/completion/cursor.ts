@@ -1,7 +1,12 @@
-import { cutDocuments } from '../documents.ts';
-import { type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
-import { readYaml } from '../readYaml.ts';
-import { lineBreakOf, type Span } from '../text.ts';
+import {
+  cutDocuments,
+  lineBreakOf,
+  type ManifestNode,
+  nodeAt,
+  readYaml,
+  type Span,
+  stringAt,
+} from '../../manifest/index.ts';
 import type { Layout } from './layout.ts';
 
 /** Where in an object somebody is typing. */

@@ -1,4 +1,4 @@
-import { multiKueue, queueLabel } from '../kinds.ts';
+import { multiKueue, queueLabel } from '../../manifest/index.ts';
 import { type Layout, type Leaf, type Piece, renderDocument } from './layout.ts';
 import { type Offer, ranks } from './offer.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hoverAt, type ManifestSettings } from '../../src/manifest/index.ts';
+import { hoverAt } from '../../src/language/index.ts';
+import type { ManifestSettings } from '../../src/manifest/index.ts';
 
 /** What is said where the text has a `‸`, and the word that it is said of. */
 function hover(marked: string, version: ManifestSettings['version'] = '1.35') {

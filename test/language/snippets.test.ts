@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { kubernetesMinors } from '../../src/admission/index.ts';
 import { defaultControllerName } from '../../src/contributions.ts';
-import { snippetFile } from '../../src/manifest/completion/index.ts';
-import { findingsOf } from './check.ts';
+import { snippetFile } from '../../src/language/index.ts';
+import { findingsOf } from '../manifest/check.ts';
 import { expanded } from './typing.ts';
 
 interface Snippet {

@@ -1,4 +1,5 @@
-import { type Completion, completionsAt, type ManifestSettings } from '../../src/manifest/index.ts';
+import { type Completion, completionsAt } from '../../src/language/index.ts';
+import type { ManifestSettings } from '../../src/manifest/index.ts';
 
 /** A text with a cursor, and what may be done at it. Each answers the text after, as an editor would have it. */
 export interface Typing {

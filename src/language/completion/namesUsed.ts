@@ -1,6 +1,4 @@
-import { kindOf, queueLabel } from '../kinds.ts';
-import type { ManifestCheck } from '../session.ts';
-import { textAt } from '../valueAt.ts';
+import { kindOf, type ManifestCheck, queueLabel, textAt } from '../../manifest/index.ts';
 
 /** Names that manifests use, for others that are being written: most of the time the same are meant again. */
 export interface NamesUsed {

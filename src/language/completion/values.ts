@@ -1,7 +1,13 @@
-import { scalarText } from '../edits.ts';
-import { kindOf, multiKueue, queueLabel, type WorkloadKind, workloadKinds } from '../kinds.ts';
-import type { ManifestSettings } from '../settings.ts';
-import { structureAt } from '../structure.ts';
+import {
+  kindOf,
+  type ManifestSettings,
+  multiKueue,
+  queueLabel,
+  scalarText,
+  structureAt,
+  type WorkloadKind,
+  workloadKinds,
+} from '../../manifest/index.ts';
 import { controllerWords, fieldWords } from '../words/index.ts';
 import type { Cursor } from './cursor.ts';
 import { type Offer, ranks } from './offer.ts';

@@ -15,7 +15,6 @@ export { controllerWords, delegationFields, keyWords, writableKeys } from './del
 export type { FieldWords } from './fieldWords.ts';
 export { type HereSubject, tellHere } from './here.ts';
 export { factLines, paragraphs } from './markdown.ts';
-export { whoRuns } from './runner.ts';
 
 /** Types never stand in two of them. */
 const all: readonly WordsByType[] = [

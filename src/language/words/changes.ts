@@ -1,5 +1,5 @@
 import { isAtLeast, type KubernetesMinor } from '../../admission/index.ts';
-import type { WorkloadKind } from '../kinds.ts';
+import type { WorkloadKind } from '../../manifest/index.ts';
 
 /**
  * Whether a field may change after the object was created. Source: Kubernetes 1.34 to 1.37, batch validation and object

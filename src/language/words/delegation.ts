@@ -1,4 +1,4 @@
-import { multiKueue, queueLabel, type WorkloadKind } from '../kinds.ts';
+import { multiKueue, queueLabel, type WorkloadKind } from '../../manifest/index.ts';
 import type { FieldWords } from './fieldWords.ts';
 
 /**

@@ -1,13 +1,21 @@
 import type { KubernetesMinor } from '../admission/index.ts';
-import { cutDocuments } from './documents.ts';
-import { mayHoldWorkload } from './kinds.ts';
-import type { ManifestNode, MapEntry } from './nodes.ts';
-import { type FoundObject, objectsIn } from './objects.ts';
-import { readYaml } from './readYaml.ts';
-import { managedByUrl } from './rules/index.ts';
-import type { ManifestSettings } from './settings.ts';
-import { type FieldShape, structureAt, typeName } from './structure.ts';
-import { LineIndex, type Span, type TextRange } from './text.ts';
+import {
+  cutDocuments,
+  type FieldShape,
+  type FoundObject,
+  LineIndex,
+  type ManifestNode,
+  type ManifestSettings,
+  type MapEntry,
+  managedByUrl,
+  mayHoldWorkload,
+  objectsIn,
+  readYaml,
+  type Span,
+  structureAt,
+  type TextRange,
+  typeName,
+} from '../manifest/index.ts';
 import {
   controllerWords,
   delegationFields,

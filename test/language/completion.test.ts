@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Completion, completionsAt, type ManifestSettings } from '../../src/manifest/index.ts';
+import { type Completion, completionsAt } from '../../src/language/index.ts';
+import type { ManifestSettings } from '../../src/manifest/index.ts';
 
 const settings: ManifestSettings = {
   version: '1.35',

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../base/index.ts';
-import type { WorkloadKind } from '../kinds.ts';
-import { type ManifestNode, nodeAt, plainValueOf, stringAt } from '../nodes.ts';
+import { type ManifestNode, nodeAt, plainValueOf, stringAt, type WorkloadKind } from '../../manifest/index.ts';
 
 /** What decides, besides the place, whether a field or a value makes sense in a Job. */
 export interface Situation {

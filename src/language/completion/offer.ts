@@ -1,4 +1,4 @@
-import type { TextRange } from '../text.ts';
+import type { TextRange } from '../../manifest/index.ts';
 
 /** Something that may be typed at a place. */
 export interface Completion {

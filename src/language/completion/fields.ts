@@ -1,7 +1,14 @@
-import { kindOf, type WorkloadKind } from '../kinds.ts';
-import { entryOf, nodeAt } from '../nodes.ts';
-import type { ManifestSettings } from '../settings.ts';
-import { type FieldShape, type Shape, structureAt, typeName } from '../structure.ts';
+import {
+  entryOf,
+  type FieldShape,
+  kindOf,
+  type ManifestSettings,
+  nodeAt,
+  type Shape,
+  structureAt,
+  typeName,
+  type WorkloadKind,
+} from '../../manifest/index.ts';
 import {
   delegationFields,
   type FieldWords,

@@ -1,5 +1,4 @@
-import type { ManifestSettings } from '../settings.ts';
-import { LineIndex, lineBreakOf } from '../text.ts';
+import { LineIndex, lineBreakOf, type ManifestSettings } from '../../manifest/index.ts';
 import { cursorAt } from './cursor.ts';
 import { fieldOffers, headerOffers, holdsWord } from './fields.ts';
 import type { Completion, Offer } from './offer.ts';

@@ -1,0 +1,22 @@
+import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
+import type { ManifestSettings } from './settings.ts';
+
+/** What decides about a file besides its text, as an editor's settings and its connection say it. */
+export interface ChosenSettings {
+  /** A Kubernetes minor, or `auto`. */
+  readonly version: string;
+  /** The minor of the connected management cluster. */
+  readonly clusterVersion: string | undefined;
+  readonly controllerName: string;
+  /** Further names that may stand in `managedBy`. */
+  readonly knownControllers: readonly string[];
+  /** The file holds pieces of objects, such as a patch of a kustomization. */
+  readonly isPartial: boolean;
+}
+
+/** The version is what is set; else what the connected cluster runs, or is nearest to it; else the newest known. */
+export function manifestSettings({ version, clusterVersion, ...rest }: ChosenSettings): ManifestSettings {
+  const set = kubernetesMinors.find((minor) => minor === version);
+  const nearest = clusterVersion === undefined ? undefined : nearestMinor(clusterVersion);
+  return { version: set ?? nearest ?? newestMinor, ...rest };
+}

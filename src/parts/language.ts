@@ -1,0 +1,19 @@
+import { type Completion, completionsAt, type Hover, hoverAt, namesUsed } from '../language/index.ts';
+import { type ChosenSettings, type ManifestCheck, manifestSettings } from '../manifest/index.ts';
+
+/** What helps while a manifest is written, a bundle of its own: loaded at the first completion or hover. */
+
+export function complete(
+  text: string,
+  offset: number,
+  settings: ChosenSettings,
+  others: readonly ManifestCheck[],
+): readonly Completion[] {
+  const used = namesUsed(others);
+  const knownControllers = [...settings.knownControllers, ...used.controllers];
+  return completionsAt(text, offset, { ...manifestSettings(settings), knownControllers, knownQueues: used.queues });
+}
+
+export function hover(text: string, offset: number, settings: ChosenSettings): Hover | undefined {
+  return hoverAt(text, offset, manifestSettings(settings));
+}
