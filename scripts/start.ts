@@ -109,11 +109,11 @@ async function main(): Promise<number> {
     try {
       const server = await startCodeServer({
         settings: demoSettings(demo),
+        extensionFolder: root,
         dataFolder: join(demo.folder, 'vscode'),
         report: say,
       });
       const address = server.address(demo.workspace, [
-        ['extensionDevelopmentPath', server.remotePath(root)],
         ['openFile', server.remotePath(demo.hello)],
       ]);
       say(

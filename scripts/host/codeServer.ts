@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -68,6 +68,13 @@ export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** VSIX files to install before the start. */
   readonly install?: readonly string[];
+  /** The folder of an extension with its bundles built: it is there as if it had been installed. */
+  readonly extensionFolder?: string;
+  /**
+   * Lets the address name development and test paths, which a built VS Code else ignores. Such a window shows no
+   * notification, so a person shall not be given one.
+   */
+  readonly isDriven?: boolean;
   /** Keeps the window's state between starts; else a folder that is removed at the end. */
   readonly dataFolder?: string;
   readonly report: (line: string) => void;
@@ -95,6 +102,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
         file,
       ]);
     }
+    if (options.extensionFolder !== undefined) putExtension(options.extensionFolder, join(dataFolder, 'extensions'));
     const port = await freePort();
     const child = spawn(
       process.execPath,
@@ -108,8 +116,8 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
           '--without-connection-token',
           '--accept-server-license-terms',
         ],
-        // Without the smoke test driver a built VS Code ignores the development and test paths of the address.
-        ...['--server-data-dir', dataFolder, '--telemetry-level', 'off', '--enable-smoke-test-driver'],
+        ...['--server-data-dir', dataFolder, '--telemetry-level', 'off'],
+        ...(options.isDriven ? ['--enable-smoke-test-driver'] : []),
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } },
     );
@@ -139,6 +147,16 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
     discard();
     throw error;
   }
+}
+
+/** A copy of what an installed extension has, since VS Code counts what stands in that folder as its own to remove. */
+function putExtension(folder: string, extensions: string): void {
+  const { publisher, name, version }: Readonly<Record<string, string>> = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  const place = join(extensions, `${publisher}.${name}-${version}`);
+  for (const part of ['package.json', 'README.md', 'dist', 'media'])
+    cpSync(join(folder, part), join(place, part), { recursive: true });
 }
 
 /** The server passes its end on to the extension host that it started, if it is asked and not killed. */

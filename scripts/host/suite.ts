@@ -63,6 +63,7 @@ export async function runHostSuite(run: HostRun): Promise<HostResult> {
         // The address that the suite's pictures and page-driven steps don't need, and a leak would show in.
         KUBECONFIG: join(scratch, 'nobody-reads-this'),
       },
+      isDriven: true,
       report: run.report,
     });
     try {
