@@ -47,10 +47,10 @@ function ofNew(
   return rule<readonly EvictionResponder[], unknown, PodContext>({
     ...facts,
     refuses: (list, _spec, context) => {
-      const stored = new Map(storedIn(context).map((one) => [one.name, one]));
       const complaints: Complaint[] = [];
+      if (!isChanged(list, context)) return complaints;
       for (const [index, responder] of list.entries()) {
-        const before = stored.get(responder.name);
+        const before = storedIn(context).find(({ name }) => name === responder.name);
         if (before !== undefined && before[field] === responder[field]) continue;
         const message = faultOf(responder);
         if (message !== false) complaints.push({ at: [index, field], message });
