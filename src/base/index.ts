@@ -5,3 +5,4 @@ export { type Disposable, DisposableStore } from './disposable.ts';
 export { Emitter, type Event } from './event.ts';
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from './json.ts';
 export { describeError, type Log, type LogFields, nullLog } from './log.ts';
+export { once } from './once.ts';
