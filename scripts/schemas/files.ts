@@ -32,8 +32,14 @@ export function minorOf(file: SchemaFile): string {
   return file['x-source'].version.slice(1).split('.').slice(0, 2).join('.');
 }
 
+/** Any file of definitions, whatever else it says. */
+export interface FormattableFile {
+  readonly [head: string]: unknown;
+  readonly $defs: Readonly<Record<string, { readonly properties?: object }>>;
+}
+
 /** A line a field, so that the difference between two releases reads as one. */
-export function formatSchemaFile(file: SchemaFile): string {
+export function formatSchemaFile(file: FormattableFile): string {
   const { $defs, ...head } = file;
   const lines = Object.entries(head).map(([key, value]) => `"${key}":${JSON.stringify(value)}`);
   const definitions = Object.entries($defs).map(([name, { properties, ...rest }]) => {

@@ -1,5 +1,7 @@
 import { type AdmissionRequest, type FieldError, judge } from '../admission/index.ts';
+import { isJsonObject, once } from '../base/index.ts';
 import { isAboutChange, tellDifference } from './changes.ts';
+import { crdVerdict } from './crd/index.ts';
 import type { DocumentFinding } from './finding.ts';
 import { explain, type FixSubject, fixesFor } from './fixes/index.ts';
 import { placeOf } from './locate.ts';
@@ -31,6 +33,16 @@ export function checkObject(
     version: settings.version,
     isPartial: isPiece,
     controllers,
+    sent: isJsonObject(request?.object) ? request.object : value,
+    crdVerdict: once(() => {
+      const { object = value, old } = request ?? {};
+      return crdVerdict(
+        apiVersion,
+        kind.kind,
+        isJsonObject(object) ? object : value,
+        isJsonObject(old) ? old : undefined,
+      );
+    }),
     ...(request?.old === undefined ? {} : { old: request.old }),
   };
   const findings =

@@ -37,7 +37,12 @@ const structs: Readonly<Record<string, Readonly<Record<string, string>>>> = gene
 
 /** The shape at a path of keys and indexes below an object of the kind; undefined where nothing can stand. */
 export function shapeAt(kind: string, path: readonly (string | number)[], version: KubernetesMinor): Shape | undefined {
-  let shape: Shape | undefined = Object.hasOwn(structs, kind) ? shapeOf(kind, version) : undefined;
+  return shapeWithin(Object.hasOwn(structs, kind) ? shapeOf(kind, version) : undefined, path);
+}
+
+/** The shape at a path of keys and indexes below another; undefined where nothing can stand. */
+export function shapeWithin(root: Shape | undefined, path: readonly (string | number)[]): Shape | undefined {
+  let shape = root;
   for (const step of path) {
     switch (shape?.kind) {
       case 'struct':
@@ -70,18 +75,16 @@ export function structureAt(
   return isKnown || path[0] === 'metadata' ? shapeAt(isKnown ? kind.kind : 'Job', path, version) : undefined;
 }
 
-/** The names of the fields that may stand at a path; empty where it holds no struct. */
-export function fieldNamesAt(
-  kind: string,
-  path: readonly (string | number)[],
-  version: KubernetesMinor,
-): readonly string[] {
-  const shape = shapeAt(kind, path, version);
+/** The names of a struct's fields; none of anything else. */
+export function fieldNamesOf(shape: Shape | undefined): readonly string[] {
   return shape?.kind === 'struct' ? shape.fields.map(({ name }) => name) : [];
 }
 
-/** Every path, without indexes, at which a struct below the kind has a field of this name. */
-export function pathsOfField(kind: string, name: string, version: KubernetesMinor): readonly (readonly string[])[] {
+/**
+ * Every path, without indexes, at which a struct below a shape has a field of this name. Values of maps are passed over:
+ * their keys aren't known.
+ */
+export function pathsWithin(root: Shape | undefined, name: string): readonly (readonly string[])[] {
   const found: string[][] = [];
   const walk = (shape: Shape, path: readonly string[], open: ReadonlySet<string>): void => {
     if (shape.kind === 'list') walk(shape.item, [...path, '*'], open);
@@ -93,7 +96,6 @@ export function pathsOfField(kind: string, name: string, version: KubernetesMino
       if (field.name !== 'status') walk(field.shape(), [...path, field.name], inside);
     }
   };
-  const root = shapeAt(kind, [], version);
   if (root !== undefined) walk(root, [], new Set());
   return found.sort((a, b) => a.length - b.length);
 }

@@ -5,6 +5,7 @@ import { explainUnknown, fixUnknownField, pathText } from './unknownField.ts';
 import { fixValue } from './values.ts';
 import { explainWrongType, fixWrongType } from './wrongType.ts';
 
+export { fixControllerName, namesFor } from './controllerName.ts';
 export type { FixSubject } from './subject.ts';
 
 /** The preferred fix first; none where nothing sensible can be said. */

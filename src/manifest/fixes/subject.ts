@@ -4,6 +4,7 @@ import { insertAt, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import type { WorkloadKind } from '../kinds.ts';
 import { type ManifestNode, nodeAt } from '../nodes.ts';
+import { type Shape, shapeAt, shapeWithin } from '../structure.ts';
 import type { TextEdit } from '../text.ts';
 
 /** What a fix for one of the API server's errors may look at. */
@@ -16,6 +17,16 @@ export interface FixSubject {
   readonly controllers: ReadonlySet<string>;
   /** What is stored, where the object is checked as an update. */
   readonly old?: unknown;
+  /** The structure of the object, where it isn't one of Kubernetes' own kinds. */
+  readonly shape?: Shape | undefined;
+}
+
+/** The shape at a path of the object; undefined where nothing can stand, or nothing is known. */
+export function shapeIn(
+  { kind, version, shape }: Pick<FixSubject, 'kind' | 'version' | 'shape'>,
+  path: readonly (string | number)[],
+): Shape | undefined {
+  return shape === undefined ? shapeAt(kind.kind, path, version) : shapeWithin(shape, path);
 }
 
 export type FixMaker = (subject: FixSubject) => readonly Fix[];

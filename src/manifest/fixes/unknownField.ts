@@ -3,8 +3,8 @@ import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, type ManifestNode, nodeAt } from '../nodes.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
-import { fieldNamesAt, pathsOfField } from '../structure.ts';
-import { type FixSubject, fixOf } from './subject.ts';
+import { fieldNamesOf, pathsWithin } from '../structure.ts';
+import { type FixSubject, fixOf, shapeIn } from './subject.ts';
 
 /** A field that nothing knows at its place: mistyped, on the wrong level, or of no use at all. */
 export interface UnknownField {
@@ -15,12 +15,13 @@ export interface UnknownField {
 }
 
 /** What an unknown field most likely was meant to be. */
-export function explainUnknown({ error, root, kind, version }: FixSubject): UnknownField {
+export function explainUnknown(subject: FixSubject): UnknownField {
+  const { error, root } = subject;
   const name = error.at.at(-1);
   const holder = error.at.slice(0, -1);
   if (typeof name !== 'string') return {};
-  const belongsAt = nearestPlace(pathsOfField(kind.kind, name, version), holder, root);
-  const siblings = fieldNamesAt(kind.kind, holder, version);
+  const belongsAt = nearestPlace(pathsWithin(shapeIn(subject, []), name), holder, root);
+  const siblings = fieldNamesOf(shapeIn(subject, holder));
   const meant = nearMiss(
     name,
     siblings.filter((sibling) => entryOf(nodeAt(root, holder), sibling) === undefined),

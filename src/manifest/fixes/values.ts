@@ -4,10 +4,9 @@ import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { removeEntry, removeItem } from '../removals.ts';
-import { fixControllerName } from '../rules/index.ts';
-import { shapeAt } from '../structure.ts';
 import type { TextEdit } from '../text.ts';
-import { type FixMaker, type FixSubject, fixOf, jobSpecPath, plainAt, setValue } from './subject.ts';
+import { fixControllerName } from './controllerName.ts';
+import { type FixMaker, type FixSubject, fixOf, jobSpecPath, plainAt, setValue, shapeIn } from './subject.ts';
 
 /** Fixes for values that the API server refuses. */
 
@@ -192,8 +191,8 @@ function restored(subject: FixSubject): readonly Fix[] {
 
 /** A small set of words is offered whole; the one that is nearly there already comes first. */
 function allowedValues(subject: FixSubject): readonly Fix[] {
-  const { error, kind, root, version } = subject;
-  const shape = shapeAt(kind.kind, error.at, version);
+  const { error, root } = subject;
+  const shape = shapeIn(subject, error.at);
   if (shape?.kind !== 'scalar' || shape.values === undefined) return [];
   if (error.type !== 'NotSupported' && error.type !== 'Required') return [];
   const node = nodeAt(root, error.at);
@@ -210,7 +209,8 @@ function notNegative(subject: FixSubject): readonly Fix[] {
 }
 
 /** Takes out what is refused, if the object can do without it. */
-function removal({ error, root, kind, version, text }: FixSubject, isPreferred: boolean): readonly Fix[] {
+function removal(subject: FixSubject, isPreferred: boolean): readonly Fix[] {
+  const { error, root, text } = subject;
   const key = error.at.at(-1);
   const holderPath = error.at.slice(0, -1);
   const holder: ManifestNode | undefined = nodeAt(root, holderPath);
@@ -219,7 +219,7 @@ function removal({ error, root, kind, version, text }: FixSubject, isPreferred: 
   }
   const entry = key === undefined ? undefined : entryOf(holder, key);
   if (holder?.kind !== 'map' || entry === undefined) return [];
-  const shape = shapeAt(kind.kind, holderPath, version);
+  const shape = shapeIn(subject, holderPath);
   if (shape?.kind === 'struct' && shape.fields.find(({ name }) => name === key)?.isRequired === true) return [];
   return fixOf(`Remove '${key}'`, removeEntry(holder, entry, text), isPreferred);
 }

@@ -1,15 +1,16 @@
 import { quoteScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManifestNode, nodeAt } from '../nodes.ts';
-import { type Shape, shapeAt } from '../structure.ts';
-import { type FixSubject, fixOf } from './subject.ts';
+import type { Shape } from '../structure.ts';
+import { type FixSubject, fixOf, shapeIn } from './subject.ts';
 
 /** A value of a type that its field can't hold. */
 
 /** What belongs there and what stands there, in plain words; undefined where the structure doesn't say. */
-export function explainWrongType({ error, root, kind, version, text }: FixSubject): string | undefined {
+export function explainWrongType(subject: FixSubject): string | undefined {
+  const { error, root, text } = subject;
   const node = nodeAt(root, error.at);
-  const shape = shapeAt(kind.kind, error.at, version);
+  const shape = shapeIn(subject, error.at);
   const wanted = shape === undefined ? undefined : wantedText(shape);
   if (node === undefined || wanted === undefined) return undefined;
   const isPlainWord = node.kind === 'scalar' && node.style === 'plain' && typeof node.value === 'boolean';
@@ -64,9 +65,10 @@ function foundText(node: ManifestNode): string {
 }
 
 /** A number or boolean where a string belongs gets its quotes; a quoted number or boolean loses them. */
-export function fixWrongType({ error, root, kind, version, text }: FixSubject): readonly Fix[] {
+export function fixWrongType(subject: FixSubject): readonly Fix[] {
+  const { error, root, text } = subject;
   const node = nodeAt(root, error.at);
-  const shape = shapeAt(kind.kind, error.at, version);
+  const shape = shapeIn(subject, error.at);
   if (node?.kind !== 'scalar' || shape?.kind !== 'scalar') return [];
   if (shape.type === 'string' && (typeof node.value === 'number' || typeof node.value === 'boolean')) {
     return fixOf('Put it in quotes', quoteScalar(node, text), true);

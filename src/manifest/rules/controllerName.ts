@@ -1,8 +1,9 @@
 import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
-import { type ManagedByField, multiKueue, queueLabel, type WorkloadKind } from '../kinds.ts';
+import { fixControllerName, namesFor } from '../fixes/index.ts';
+import { type ManagedByField, multiKueue, queueLabel } from '../kinds.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, type ManifestNode, nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
+import { entryOf, nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
 import { removeEntry } from '../removals.ts';
 import { type Breach, managedByUrl, multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
 
@@ -21,11 +22,6 @@ function namedController({ root, kind }: RuleSubject): NamedController | undefin
   return { field, node, name: node.value };
 }
 
-/** The names that make sense on a kind. */
-function namesFor(field: ManagedByField, controllers: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([multiKueue, field.builtIn, ...(field.isClosed ? [] : controllers)]);
-}
-
 /** A domain-prefixed path, as far as the rules here need to know; the engine's own rule says what is wrong with others. */
 function isWellFormed(name: string): boolean {
   return (
@@ -34,21 +30,6 @@ function isWellFormed(name: string): boolean {
       name,
     )
   );
-}
-
-/** A fix for a name that is nearly another, whoever found fault with it. */
-export function fixControllerName(
-  root: ManifestNode,
-  kind: WorkloadKind,
-  controllers: ReadonlySet<string>,
-): Fix | undefined {
-  const node = kind.managedBy === undefined ? undefined : nodeAt(root, kind.managedBy.path);
-  if (kind.managedBy === undefined || node?.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
-  const meant = nearMiss(node.value, namesFor(kind.managedBy, controllers));
-  const edit = meant === undefined ? undefined : replaceScalar(node, meant);
-  return meant === undefined || edit === undefined
-    ? undefined
-    : { title: `Use '${meant}'`, edits: [edit], isPreferred: true };
 }
 
 function hasQueueLabel({ root, kind }: RuleSubject): boolean {

@@ -1,5 +1,6 @@
 /** Our own rules: what the API server lets pass although it won't do what was meant. */
 import { controllerNameRules } from './controllerName.ts';
+import { crdRules } from './crd.ts';
 import { jobRules } from './job.ts';
 import { placementRules } from './placement.ts';
 import { queueRules } from './queue.ts';
@@ -7,7 +8,6 @@ import { rayRules } from './ray.ts';
 import type { Rule } from './rule.ts';
 import { workerRules } from './worker.ts';
 
-export { fixControllerName } from './controllerName.ts';
 export { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
 
 export const rules: readonly Rule[] = [
@@ -17,4 +17,5 @@ export const rules: readonly Rule[] = [
   ...rayRules,
   ...workerRules,
   ...jobRules,
+  ...crdRules,
 ];

@@ -19,6 +19,11 @@ const likelyPlaces: readonly (readonly string[])[] = [
   ['spec', 'template', 'spec', 'managedBy'],
 ];
 
+/** Whether a misplaced `managedBy` at a path is told here, with the place where it belongs. */
+export function isTellingPlace(path: readonly (string | number)[]): boolean {
+  return likelyPlaces.some((place) => pathText(place) === pathText(path));
+}
+
 const pathText = (path: readonly (string | number)[]): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 

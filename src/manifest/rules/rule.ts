@@ -1,5 +1,6 @@
 import type { KubernetesMinor } from '../../admission/index.ts';
 import type { JsonObject } from '../../base/index.ts';
+import type { CrdVerdict } from '../crd/index.ts';
 import type { DocumentFinding, Severity } from '../finding.ts';
 import type { WorkloadKind } from '../kinds.ts';
 import type { ManifestNode } from '../nodes.ts';
@@ -15,8 +16,12 @@ export interface RuleSubject {
   readonly version: KubernetesMinor;
   /** A patch or another piece of an object: what is missing in it says nothing. */
   readonly isPartial: boolean;
+  /** What the server gets: the object, or what `kubectl apply` makes of it and what is stored. */
+  readonly sent: JsonObject;
   /** What is stored, where the object is checked as an update. */
   readonly old?: unknown;
+  /** What the kind's CRD says of it; undefined for kinds whose CRD isn't known. Worked out when first asked for. */
+  readonly crdVerdict: () => CrdVerdict | undefined;
   /** Names that may stand in `managedBy` because somebody said that such a controller runs. */
   readonly controllers: ReadonlySet<string>;
 }
@@ -35,7 +40,10 @@ export interface Rule {
   readonly check: (subject: RuleSubject) => readonly Breach[];
 }
 
-export type Breach = Omit<DocumentFinding, 'code' | 'severity' | 'source' | 'url'> & { readonly severity?: Severity };
+export type Breach = Omit<DocumentFinding, 'code' | 'severity' | 'source' | 'url'> & {
+  readonly severity?: Severity;
+  readonly source?: string;
+};
 
 /** Where Kubernetes describes the field. */
 export const managedByUrl =

@@ -1,0 +1,42 @@
+/** What CRDs of the ecosystem say of an object: offline, from the schemas of known releases of the operators. */
+import type { JsonObject } from '../../base/index.ts';
+import { completed } from './complete.ts';
+import type { CrdFault } from './fault.ts';
+import { type CrdRoot, crdNode, crdRootsOf } from './table.ts';
+import { SchemaWalk } from './walk.ts';
+
+export { type CrdFault, crdPath } from './fault.ts';
+export { crdShapeOf } from './shape.ts';
+
+/** What is wrong with an object by the rules of one release. */
+export interface CrdVerdict {
+  /** 'JobSet 0.12' */
+  readonly release: string;
+  readonly faults: readonly CrdFault[];
+}
+
+/**
+ * The verdict of the release that thinks best of the object: which one a cluster runs isn't known here, and what one of
+ * them takes is no mistake. Undefined for kinds whose CRD isn't known.
+ */
+export function crdVerdict(
+  apiVersion: string,
+  kind: string,
+  object: JsonObject,
+  old: JsonObject | undefined,
+): CrdVerdict | undefined {
+  let best: CrdVerdict | undefined;
+  for (const root of crdRootsOf(apiVersion, kind)) {
+    const faults = faultsBy(root, object, old);
+    if (best === undefined || faults.length < best.faults.length) best = { release: root.release, faults };
+    if (faults.length === 0) break;
+  }
+  return best;
+}
+
+function faultsBy(root: CrdRoot, object: JsonObject, old: JsonObject | undefined): readonly CrdFault[] {
+  const node = crdNode(root.node);
+  const walk = new SchemaWalk(old !== undefined);
+  walk.visit(completed(object, node), node, [], old === undefined ? undefined : completed(old, node));
+  return walk.faults;
+}
