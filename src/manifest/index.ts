@@ -5,8 +5,10 @@
 
 export { applied } from './apply.ts';
 export { applyFixes, preferredFixes } from './applyFixes.ts';
+export { asAuthored } from './asAuthored.ts';
 export { type ChosenSettings, manifestSettings } from './chosenSettings.ts';
 export { cutDocuments } from './documents.ts';
+export { type ForeignProblem, withoutEchoes } from './echoes.ts';
 export { scalarText } from './edits.ts';
 export type { Finding, Fix, Severity } from './finding.ts';
 export { kindOf, mayHoldWorkload, multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
@@ -33,7 +35,18 @@ export {
 } from './nodes.ts';
 export { type FoundObject, objectsIn } from './objects.ts';
 export { readYaml } from './readYaml.ts';
+export { rewriteObject } from './rewriteObject.ts';
 export { managedByUrl, type Rule, rules } from './rules/index.ts';
+export {
+  type AnswerLine,
+  compareAnswers,
+  type Disagreement,
+  placeAnswer,
+  type ReportFacts,
+  reportOf,
+  type ServerAnswer,
+  type ServerRefusal,
+} from './serverAnswer.ts';
 export {
   createManifestSession,
   type ManifestCheck,
