@@ -129,6 +129,12 @@ export class ClusterModel {
     }
   }
 
+  /** The row of the management cluster's Job of that name. */
+  rowNamed(namespace: string, name: string): Row | undefined {
+    const job = this.management.jobs.find(namespace, name);
+    return job === undefined ? undefined : this.#jobRow(jobRowId(job.uid), job);
+  }
+
   /** The entry with that id, if there still is a row for it. */
   entry(id: string): RowEntry | undefined {
     const found = this.#find(id);

@@ -51,6 +51,8 @@ export interface LiveModel extends Disposable {
   entries(): IterableIterator<RowEntry>;
   entry(id: string): RowEntry | undefined;
   row(id: string): Row | undefined;
+  /** The row of the management cluster's Job of that name; undefined also where its namespace is not watched. */
+  rowNamed(namespace: string, name: string): Row | undefined;
   /** Fires at most five times a second, however fast news arrives. */
   readonly onChange: Event<ModelChange>;
   /** True once every cluster has answered, or has been found not to. */
@@ -130,6 +132,10 @@ class WatchedModel implements LiveModel {
 
   row(id: string): Row | undefined {
     return this.#model.row(id);
+  }
+
+  rowNamed(namespace: string, name: string): Row | undefined {
+    return this.#model.rowNamed(namespace, name);
   }
 
   retry(name?: string): void {
