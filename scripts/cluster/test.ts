@@ -3,10 +3,10 @@
  * etcd and the verdict oracles where the cache lacks them, bundles the product and runs the tests of test/cluster and
  * test/conformance. Without Go and without what it would build, it says what isn't covered; in CI that is a failure.
  */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kubernetesMinors } from '../../src/admission/index.ts';
-import { isJsonObject } from '../../src/base/index.ts';
+import { describeError, isJsonObject } from '../../src/base/index.ts';
 import { buildProduct } from '../build.ts';
 import { run } from '../host/process.ts';
 import { controlPlanePrograms, oracleProgram } from './binaries.ts';
@@ -36,6 +36,8 @@ async function bringPrograms(): Promise<boolean> {
 async function runTests(filters: readonly string[]): Promise<Counts> {
   const output = join(root, 'build', 'cluster.json');
   await mkdir(join(root, 'build'), { recursive: true });
+  // What an earlier run left must not pass for this one's.
+  await rm(output, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
   const config = ['--config', 'test/cluster/vitest.config.ts'];
   // The counts decide; an exit code says nothing about a suite in which nothing ran.
@@ -49,11 +51,17 @@ async function runTests(filters: readonly string[]): Promise<Counts> {
   return { passed, failed: isClean && passed > 0 ? failed : Math.max(failed, 1) };
 }
 
-if (await bringPrograms()) {
+async function main(): Promise<boolean> {
+  if (!(await bringPrograms())) return !process.env['CI'];
   await buildProduct();
   const { passed, failed } = await runTests(process.argv.slice(2));
   console.log(`\n${passed} passed, ${failed} failed`);
-  if (failed > 0) process.exitCode = 1;
-} else if (process.env['CI']) {
-  process.exitCode = 1;
+  return failed === 0;
+}
+
+try {
+  process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+  console.error(describeError(error));
+  process.exitCode = 2;
 }

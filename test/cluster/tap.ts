@@ -15,6 +15,8 @@ export type Fate = 'pass' | 'lose-request' | 'lose-answer';
 /** A line to a server on which writes can be lost. It speaks plain HTTP on loopback and passes everything on. */
 export interface Tap {
   readonly url: string;
+  /** Ends all connections and lets none come, until told otherwise. */
+  cut(isCut: boolean): void;
   /** How many requests have come so far. */
   readonly requests: () => number;
   close(): Promise<void>;
@@ -31,9 +33,14 @@ export async function layTap(
   onLost: () => void,
 ): Promise<Tap> {
   let requests = 0;
+  let isLineCut = false;
   const agent = new Agent({ ca: target.authority, keepAlive: true });
   const server = createServer(async (incoming, outgoing) => {
     requests += 1;
+    if (isLineCut) {
+      outgoing.destroy();
+      return;
+    }
     const write = { method: incoming.method ?? '', path: incoming.url ?? '' };
     const fate = isAboutJobs(write) ? await fateOf(write) : 'pass';
     if (fate === 'lose-request') {
@@ -52,6 +59,10 @@ export async function layTap(
   const port = isJsonObject(address) ? String(address['port']) : '';
   return {
     requests: () => requests,
+    cut(isCut) {
+      isLineCut = isCut;
+      if (isCut) server.closeAllConnections();
+    },
     url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {

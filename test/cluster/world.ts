@@ -48,8 +48,13 @@ const cli = new URL('../../dist/cli.cjs', import.meta.url).pathname;
 const pollMs = 100;
 const patienceMs = 90_000;
 
+export interface WorldOptions {
+  /** Metadata of the worker's namespace; null for none. */
+  readonly workerNamespace?: JsonObject | null;
+}
+
 /** Makes a world with a new namespace in both clusters. */
-export async function openWorld(namespace: string): Promise<World> {
+export async function openWorld(namespace: string, { workerNamespace = {} }: WorldOptions = {}): Promise<World> {
   const [management, worker] = [inject('management'), inject('worker')].map((address) => ({
     ...address,
     api: apiOf({ ...address, token: tokens.admin }),
@@ -57,10 +62,8 @@ export async function openWorld(namespace: string): Promise<World> {
   if (management === undefined || worker === undefined) throw new Error('No clusters.');
   const folder = await mkdtemp(join(tmpdir(), 'delegated-jobs-world-'));
   const programs: Program[] = [];
-  for (const { api } of [management, worker]) {
-    const { status } = await api.request('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
-    expect(status, `the namespace ${namespace} is new`).toBe(201);
-  }
+  await createNamespace(management.api, namespace);
+  if (workerNamespace !== null) await createNamespace(worker.api, namespace, workerNamespace);
 
   const kubeconfig = async (contexts: readonly KubeconfigContext[]): Promise<string> => {
     const path = join(folder, `kubeconfig-${systemClock.monotonicMs()}`);
@@ -116,6 +119,11 @@ export async function openWorld(namespace: string): Promise<World> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+export async function createNamespace(api: Api, name: string, metadata: JsonObject = {}): Promise<void> {
+  const { status } = await api.request('POST', '/api/v1/namespaces', { metadata: { ...metadata, name } });
+  expect(status, `the namespace ${name} is new`).toBe(201);
 }
 
 function programOf(child: ChildProcess): Program {

@@ -1,0 +1,136 @@
+import { describe, expect, inject, test } from 'vitest';
+import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
+import { mergePatch } from './api.ts';
+import { tokens } from './controlPlane.ts';
+import { layTap } from './tap.ts';
+import {
+  createNamespace,
+  listOf,
+  openWorld,
+  ours,
+  partOf,
+  trueConditions,
+  until,
+  type World,
+  type WorldOptions,
+} from './world.ts';
+
+/**
+ * What a real worker may have against a Job, and what becomes of the Job once that is over. A sandbox can only repeat
+ * the words of such refusals; here they are the server's own.
+ */
+describe.concurrent('a worker that refuses', () => {
+  test('a quota holds the Job back until there is room', async () => {
+    await inWorld('quota', {}, async (world) => {
+      const quotas = `/api/v1/namespaces/${world.namespace}/resourcequotas`;
+      const hard = { 'count/jobs.batch': '0' };
+      await world.worker.request('POST', quotas, { metadata: { name: 'full' }, spec: { hard } });
+      // The controller that counts isn't running; its word is given for it.
+      const status = { hard, used: { 'count/jobs.batch': '0' } };
+      await world.worker.request('PATCH', `${quotas}/full/status`, { status }, mergePatch);
+      world.reconcile();
+      await world.createJob('big', { managedBy: ours });
+      await reasonIs(world, 'big', /exceeded quota: full/);
+      await world.worker.request('DELETE', `${quotas}/full`);
+      expect(await ended(world, 'big')).toHaveProperty('Complete');
+    });
+  });
+
+  test('a namespace that is missing there is waited for', async () => {
+    await inWorld('homeless', { workerNamespace: null }, async (world) => {
+      world.reconcile();
+      await world.createJob('early', { managedBy: ours });
+      await reasonIs(world, 'early', /namespace.*homeless|NamespaceMissing/i);
+      await createNamespace(world.worker, world.namespace);
+      expect(await ended(world, 'early')).toHaveProperty('Complete');
+    });
+  });
+
+  test('a Job of somebody else under that name is left alone', async () => {
+    await inWorld('taken', {}, async (world) => {
+      const jobs = `/apis/batch/v1/namespaces/${world.namespace}/jobs`;
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'x' }] } };
+      const theirs = { metadata: { name: 'same' }, spec: { managedBy: 'example.com/nobody', suspend: true, template } };
+      const { body } = await world.worker.request('POST', jobs, { apiVersion: 'batch/v1', kind: 'Job', ...theirs });
+      world.reconcile();
+      await world.createJob('same', { managedBy: ours });
+      await reasonIs(world, 'same', /NameConflict/);
+      expect((await world.worker.request('GET', `${jobs}/same`)).body).toEqual(body);
+    });
+  });
+
+  test('pods that a policy forbids are told of', async () => {
+    const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+    await inWorld('strict', { workerNamespace: { labels } }, async (world) => {
+      world.reconcile();
+      await world.createJob('loose', { managedBy: ours });
+      await reasonIs(world, 'loose', /violates PodSecurity/);
+      expect(await world.mirrors()).toHaveLength(1);
+    });
+  });
+
+  test('a worker out of reach for a while changes nothing about the Job', async () => {
+    await inWorld('far', {}, async (world) => {
+      const tap = await layTap(
+        inject('worker'),
+        () => 'pass',
+        () => undefined,
+      );
+      try {
+        const management = { name: 'management', ...inject('management'), token: tokens.admin };
+        const worker = { name: 'worker', server: tap.url, token: tokens.admin };
+        world.reconcile({ kubeconfig: await world.kubeconfig([management, worker]) });
+        await world.createJob('steady', { managedBy: ours }, { 'sandbox.delegated-jobs.dev/duration': '4s' });
+        await until('it runs', async () =>
+          partOf(await world.job('steady'), 'status')['active'] === 1 ? true : undefined,
+        );
+        const [before] = await world.mirrors();
+        tap.cut(true);
+        await until('the mirror has ended there', async () => {
+          const [mirror] = await world.mirrors();
+          return 'Complete' in trueConditions(mirror) ? true : undefined;
+        });
+        expect(trueConditions(await world.job('steady'))).toEqual({});
+        tap.cut(false);
+        expect(await ended(world, 'steady')).toHaveProperty('Complete');
+        const { body } = await world.worker.request('GET', `/api/v1/namespaces/${world.namespace}/pods`);
+        const owners = listOf(body['items']).flatMap((pod) => listOf(partOf(pod, 'metadata')['ownerReferences']));
+        // None is left if the mirror went already, and none is another's.
+        for (const { uid } of owners) expect(uid).toBe(partOf(before, 'metadata')['uid']);
+      } finally {
+        await tap.close();
+      }
+    });
+  });
+});
+
+async function inWorld(name: string, options: WorldOptions, live: (world: World) => Promise<void>): Promise<void> {
+  const world = await openWorld(name, options);
+  try {
+    await live(world);
+  } finally {
+    await world.close();
+  }
+}
+
+/** Waits until the Job itself says why nothing runs: as its reason or in the reason's message. */
+function reasonIs(world: World, name: string, expected: RegExp): Promise<JsonObject> {
+  let seen = '';
+  return until(`the reason matches ${expected}`, async () => {
+    const job = await world.job(name);
+    const annotations = partOf(partOf(job, 'metadata'), 'annotations');
+    const reason = annotations['delegated-jobs.dev/phase-reason'];
+    const message = annotations['delegated-jobs.dev/phase-message'];
+    seen = `${String(reason)}: ${String(message)}`;
+    return expected.test(seen) && isJsonObject(job) ? job : undefined;
+  }).catch((error: unknown) => {
+    throw new Error(`The Job says: ${seen}`, { cause: error });
+  });
+}
+
+function ended(world: World, name: string): Promise<Readonly<Record<string, string>>> {
+  return until(`${name} has ended`, async () => {
+    const conditions = trueConditions(await world.job(name));
+    return 'Complete' in conditions || 'Failed' in conditions ? conditions : undefined;
+  });
+}
