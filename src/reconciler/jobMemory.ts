@@ -12,6 +12,8 @@ export interface JobMemory {
   lastSeen: DepartedJob | undefined;
   /** Newest resourceVersion of the management Job that this process has read or written. */
   resourceVersion: string | undefined;
+  /** Newest resourceVersion of the mirror that this process has read or written. */
+  mirrorVersion: { readonly workerUid: string; readonly resourceVersion: string } | undefined;
   finishedSince: Moment | undefined;
   statusWrittenAt: Moment | undefined;
   /** A status that the API server refused, and when: not sent again soon (C12). */
@@ -38,6 +40,7 @@ export function newJobMemory(): JobMemory {
   return {
     lastSeen: undefined,
     resourceVersion: undefined,
+    mirrorVersion: undefined,
     finishedSince: undefined,
     statusWrittenAt: undefined,
     refused: undefined,

@@ -57,3 +57,10 @@ export function isIndexed(job: Job): boolean {
 export function keyOf(job: Job): string {
   return `${job.metadata.namespace ?? ''}/${job.metadata.name}`;
 }
+
+/** What is kept in memory of a Job: managedFields are half of it, and nobody here reads them. */
+export function withoutManagedFields(job: Job): Job {
+  const metadata: Record<string, unknown> & Job['metadata'] = { ...job.metadata };
+  delete metadata['managedFields'];
+  return { ...job, metadata };
+}

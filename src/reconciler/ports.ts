@@ -38,6 +38,8 @@ export interface ReconcileDeps {
   worker(workerUid: string): WorkerAccess | undefined;
   /** The Job from a cache that is not known to be behind `resourceVersion`; undefined asks for a live GET. */
   cached(key: JobKey, resourceVersion: string | undefined): Job | undefined;
+  /** The Job on the worker from a cache that is not known to be behind `resourceVersion`; undefined asks for a GET. */
+  cachedMirror(workerUid: string, key: JobKey, resourceVersion: string | undefined): Job | undefined;
   onAction(action: ActionReport): void;
   /** A request failed, or succeeded, on that side: the health of a whole cluster may follow from it. */
   onOutcome(workerUid: string | undefined, error: unknown): void;

@@ -1,17 +1,17 @@
-import { type Job, type JobStatus, jobs, KubeError, type KubeErrorKind } from '../kube/index.ts';
+import { type Job, type JobStatus, KubeError, type KubeErrorKind } from '../kube/index.ts';
 import { type Applied, applyAction, sideOf } from './apply.ts';
 import { decide } from './decide.ts';
 import { elapsedMs, momentOf } from './elapsed.ts';
 import { type JobEvent, publishEvent } from './events.ts';
 import { consequenceOf, pauseMs } from './failures.ts';
 import { type JobMemory, remainingMs, waitedMs } from './jobMemory.ts';
-import { isDeleting, isFinished } from './jobState.ts';
 import { canonicalJson } from './mirrorObject.ts';
+import { Observations } from './observe.ts';
 import { podTrouble } from './podTrouble.ts';
 import type { JobKey, PassResult, ReconcileDeps } from './ports.ts';
 import { isReason, type Reason, reasons } from './reasons.ts';
-import { type DispatchRecord, readRecord, recordKeys } from './record.ts';
-import type { Action, DepartedJob, Facts, ManagementObservation, MirrorObservation, Wait } from './situation.ts';
+import { type DispatchRecord, recordKeys } from './record.ts';
+import type { Action, Facts, Wait } from './situation.ts';
 
 /** More steps than any Job needs in one go; a loop between two deciders ends here and waits for its turn. */
 const maxSteps = 12;
@@ -48,10 +48,7 @@ class Pass {
   readonly #memory: JobMemory;
   readonly #deps: ReconcileDeps;
   readonly #signal: AbortSignal;
-  #management: ManagementObservation | undefined;
-  #mirror: MirrorObservation | undefined;
-  /** The mirror was read by the last request of this pass: fresh enough to delete it by. */
-  #isMirrorFresh = false;
+  readonly #seen: Observations;
   #isLeading = false;
 
   constructor(key: JobKey, memory: JobMemory, deps: ReconcileDeps, signal: AbortSignal) {
@@ -59,6 +56,7 @@ class Pass {
     this.#memory = memory;
     this.#deps = deps;
     this.#signal = signal;
+    this.#seen = new Observations(key, memory, deps, signal);
   }
 
   async run(): Promise<PassResult> {
@@ -76,22 +74,18 @@ class Pass {
 
   /** One look and one action; a result once the pass is over. */
   async #step(): Promise<PassResult | undefined> {
-    this.#management ??= await this.#readManagement();
-    const departed = this.#departed();
-    const target = departed?.record ?? this.#target();
-    this.#mirror ??= await this.#look(target);
+    const { management, mirror, departed, target } = await this.#seen.look();
     const facts = this.#facts(target?.workerUid);
-    const decision = decide({ management: this.#management, departed, mirror: this.#mirror, facts });
     this.#isLeading = facts.isLeading;
+    const decision = decide({ management, departed, mirror, facts });
+    if (this.#seen.needsLiveMirror(decision)) return undefined;
     if (decision.kind === 'wait') {
-      if (departed !== undefined && this.#forget(decision)) return undefined;
-      if (this.#mirror.kind !== 'unknown' && facts.refusal === undefined) this.#memory.failures = 0;
+      if (departed !== undefined && this.#isDoneWith(decision)) {
+        this.#seen.forgetDeparted();
+        return undefined;
+      }
+      if (mirror.kind !== 'unknown' && facts.refusal === undefined) this.#memory.failures = 0;
       return this.#conclude(await this.#whyNoPods(decision, target));
-    }
-    if (decision.kind === 'delete-mirror' && !this.#isMirrorFresh) {
-      // A deletion is decided on a look right before it, never on what an earlier step of this pass saw (A3).
-      this.#mirror = undefined;
-      return undefined;
     }
     // Giving an assignment up is the work of whoever leads for the worker that refused.
     const workerUid = target?.workerUid ?? (decision.kind === 'assign' ? decision.workerUid : undefined);
@@ -120,96 +114,9 @@ class Pass {
     return true;
   }
 
-  /** Nothing is left of the Job that is gone, or nothing can be done and another Job waits: true if that one is next. */
-  #forget({ reason }: Wait): boolean {
-    const isNext = this.#management?.kind === 'present';
-    if (reason === 'MirrorDeleting' || (reason !== 'JobGone' && !isNext)) return false;
-    this.#memory.lastSeen = undefined;
-    this.#mirror = undefined;
-    if (isNext) this.#management = undefined;
-    else this.#memory.resourceVersion = undefined;
-    return true;
-  }
-
-  async #readManagement(): Promise<ManagementObservation> {
-    const { deps, key, memory } = { deps: this.#deps, key: this.#key, memory: this.#memory };
-    // A cache may be behind: good enough for conditional writes, never for proof that a Job is gone.
-    const cached = deps.cached(key, memory.resourceVersion);
-    if (cached !== undefined) return this.#seen(cached);
-    try {
-      const job = await deps.management.get<Job>(jobs, key, this.#signal);
-      deps.onOutcome(undefined, undefined);
-      return this.#seen(job);
-    } catch (error) {
-      if (isGone(error)) {
-        deps.onOutcome(undefined, undefined);
-        return { kind: 'absent' };
-      }
-      throw error;
-    }
-  }
-
-  #seen(job: Job): ManagementObservation {
-    const memory = this.#memory;
-    memory.resourceVersion = job.metadata.resourceVersion;
-    const reading = readRecord(job);
-    if (reading.kind === 'assigned' && job.spec.managedBy === this.#deps.controllerName) {
-      const isDetached = job.metadata.annotations?.[recordKeys.onDelete] === 'detach';
-      const { uid } = job.metadata;
-      // An earlier Job's mirror is looked after first; its memory goes once nothing is left of it.
-      memory.lastSeen ??= { uid, record: reading.record, isDetached };
-      if (memory.lastSeen.uid === uid) memory.lastSeen = { uid, record: reading.record, isDetached };
-    }
-    if (!isFinished(job)) memory.finishedSince = undefined;
-    else memory.finishedSince ??= momentOf(this.#deps.clock);
-    return { kind: 'present', job };
-  }
-
-  /** The record by which the worker is looked at. */
-  #target(): DispatchRecord | undefined {
-    const management = this.#management;
-    if (management?.kind !== 'present') return undefined;
-    if (management.job.spec.managedBy !== this.#deps.controllerName) return undefined;
-    const reading = readRecord(management.job);
-    if (reading.kind !== 'assigned') return undefined;
-    const { record } = reading;
-    const isOver = !record.hasFinalizer && (isDeleting(management.job) || record.phaseReason === 'Done');
-    return isOver ? undefined : record;
-  }
-
-  #departed(): DepartedJob | undefined {
-    const { lastSeen } = this.#memory;
-    const management = this.#management;
-    return management?.kind === 'present' && management.job.metadata.uid === lastSeen?.uid ? undefined : lastSeen;
-  }
-
-  async #look(target: DispatchRecord | undefined): Promise<MirrorObservation> {
-    const { deps } = { deps: this.#deps };
-    if (target === undefined) return { kind: 'not-looked' };
-    if (deps.leadership(this.#key.namespace, target.workerUid) === undefined) return { kind: 'not-looked' };
-    const worker = deps.worker(target.workerUid);
-    if (worker === undefined) {
-      const message = `The worker is "${target.workerName}", cluster ${target.workerUid}.`;
-      return { kind: 'unknown', reason: 'WorkerNotConfigured', message, afterMs: noteAfterMs };
-    }
-    if (worker.trouble !== undefined) return { kind: 'unknown', ...worker.trouble };
-    try {
-      const mirrorKey = { namespace: this.#key.namespace, name: target.mirrorName };
-      const job = await worker.api.get<Job>(jobs, mirrorKey, this.#signal);
-      deps.onOutcome(target.workerUid, undefined);
-      this.#isMirrorFresh = true;
-      return { kind: 'present', job };
-    } catch (error) {
-      this.#signal.throwIfAborted();
-      if (isGone(error)) {
-        deps.onOutcome(target.workerUid, undefined);
-        return { kind: 'absent' };
-      }
-      deps.onOutcome(target.workerUid, error);
-      const consequence = consequenceOf(error);
-      const afterMs = pauseMs(consequence, this.#memory.failures++, deps.random);
-      return { kind: 'unknown', reason: consequence.reason, message: consequence.message, afterMs };
-    }
+  /** Nothing is left of the Job that is gone, or nothing can be done about it while its successor waits. */
+  #isDoneWith({ reason }: Wait): boolean {
+    return reason === 'JobGone' || (reason !== 'MirrorDeleting' && this.#seen.job !== undefined);
   }
 
   #facts(workerUid: string | undefined): Facts {
@@ -243,7 +150,7 @@ class Pass {
 
   /** All seems well, but nothing runs: the worker's events may say why (J2). */
   async #whyNoPods(wait: Wait, target: DispatchRecord | undefined): Promise<Wait> {
-    const mirror = this.#mirror?.kind === 'present' ? this.#mirror.job : undefined;
+    const mirror = this.#seen.mirrorJob;
     if (wait.reason !== 'Mirrored' || mirror === undefined || target === undefined) return wait;
     const worker = this.#deps.worker(target.workerUid);
     if (worker === undefined || worker.trouble !== undefined) return wait;
@@ -266,10 +173,9 @@ class Pass {
     const signal = term === undefined ? this.#signal : AbortSignal.any([this.#signal, term]);
     const applied = await applyAction(action, api, signal);
     deps.onOutcome(isOnWorker ? workerUid : undefined, undefined);
-    this.#isMirrorFresh = false;
     this.#memory.failures = 0;
     this.#take(action, applied);
-    const job = this.#management?.kind === 'present' ? this.#management.job : undefined;
+    const { job } = this.#seen;
     deps.onAction({
       action: action.kind,
       namespace: this.#key.namespace,
@@ -283,23 +189,28 @@ class Pass {
 
   /** What the action's answer makes of the observations: its own object is the newest there is; the rest is asked anew. */
   #take(action: Action, applied: Applied): void {
-    if (applied.job !== undefined) this.#management = this.#seen(applied.job);
+    const { clock } = this.#deps;
+    if (applied.job !== undefined) this.#seen.tookManagement(applied.job);
     switch (action.kind) {
       case 'assign':
-        this.#mirror = { kind: 'not-made' };
+        this.#seen.tookAssignment();
         return;
       case 'write-status':
-        this.#memory.statusWrittenAt = momentOf(this.#deps.clock);
+        this.#memory.statusWrittenAt = momentOf(clock);
         this.#memory.refused = undefined;
         return;
       case 'note-reason':
-        this.#memory.noted = { reason: action.reason, at: momentOf(this.#deps.clock) };
+        this.#memory.noted = { reason: action.reason, at: momentOf(clock) };
         return;
       case 'delete-mirror':
-        this.#mirror = undefined;
+      case 'create-mirror':
+      case 'adjust-mirror':
+      case 'detach-mirror':
+        this.#seen.tookMirror(applied.mirror);
         return;
-      default:
-        if (applied.mirror !== undefined) this.#mirror = { kind: 'present', job: applied.mirror };
+      case 'record-mirror':
+      case 'release':
+        return;
     }
   }
 
@@ -334,20 +245,20 @@ class Pass {
   }
 
   #note(reason: Reason, message: string, waited: number): Action | undefined {
-    const management = this.#management;
-    if (management?.kind !== 'present' || !this.#isNoteworthy(reason)) return undefined;
+    const { job } = this.#seen;
+    if (job === undefined || !this.#isNoteworthy(reason)) return undefined;
     if (reasons[reason].report === 'after-a-minute' && waited < noteAfterMs) return undefined;
     const { noted } = this.#memory;
     // Two processes that see different things must not overwrite each other's note for ever.
     if (noted?.reason === reason && elapsedMs(this.#deps.clock, noted.at) < refusalPeriodMs) return undefined;
-    return { kind: 'note-reason', job: management.job, reason, message };
+    return { kind: 'note-reason', job, reason, message };
   }
 
   /** True if what stands on the Job says something else. That all is well is only said where something was wrong. */
   #isNoteworthy(reason: Reason): boolean {
-    const management = this.#management;
-    if (management?.kind !== 'present' || !this.#isLeading || reasons[reason].report === 'never') return false;
-    const stored = management.job.metadata.annotations?.[recordKeys.phaseReason];
+    const { job } = this.#seen;
+    if (job === undefined || !this.#isLeading || reasons[reason].report === 'never') return false;
+    const stored = job.metadata.annotations?.[recordKeys.phaseReason];
     // More than a note: it keeps the mirror from being made again.
     if (stored === 'MirrorNotRunnable') return false;
     if (reasons[reason].kind !== 'progress') return stored !== reason;
@@ -383,11 +294,6 @@ class Pass {
   #result(reason: Reason, message: string, afterMs: number | undefined): PassResult {
     return { reason, message, afterMs };
   }
-}
-
-/** The answer proves that the object is not there: it, or its namespace, was looked for and not found. */
-function isGone(error: unknown): boolean {
-  return error instanceof KubeError && (error.kind === 'not-found' || error.kind === 'namespace-missing');
 }
 
 function hashOf(status: JobStatus): string {

@@ -9,11 +9,12 @@ import {
   type Random,
 } from '../base/index.ts';
 import { type Job, jobs, type Reflector, startReflector } from '../kube/index.ts';
+import { freshEnough } from './cached.ts';
 import { type ClusterApi, ClusterLink } from './clusterLink.ts';
 import { elapsedMs, momentOf } from './elapsed.ts';
 import { GarbageRounds } from './garbageRound.ts';
 import { type JobMemory, newJobMemory } from './jobMemory.ts';
-import { isFinished, keyOf } from './jobState.ts';
+import { isFinished, keyOf, withoutManagedFields } from './jobState.ts';
 import type { ActionReport, JobKey, PassResult, ReconcileDeps } from './ports.ts';
 import { KeyedQueue } from './queue.ts';
 import { reasons } from './reasons.ts';
@@ -276,6 +277,7 @@ class Reconciler implements ReconcilerHandle {
       candidates: (namespace) => this.#pool.candidates(namespace, (uid) => this.#liveMirrors(uid)),
       worker: (uid) => this.#pool.access(uid),
       cached: (key, since) => this.#cached(key, since),
+      cachedMirror: (uid, { namespace, name }, since) => this.#pool.scope(namespace, uid)?.cached(name, since),
       onAction: (action) => this.#acted(action),
       onOutcome: (uid, error) => (uid === undefined ? this.#management : this.#pool.linkOf(uid))?.note(error),
     };
@@ -283,11 +285,7 @@ class Reconciler implements ReconcilerHandle {
 
   #cached({ namespace, name }: JobKey, since: string | undefined): Job | undefined {
     const reflector = this.#origins.get(namespace);
-    if (reflector === undefined || reflector.state.kind !== 'watching') return undefined;
-    const job = reflector.find(namespace, name);
-    if (job === undefined) return undefined;
-    // Source: Kubernetes API concepts, resource versions: those of one resource type can be compared as numbers.
-    return since === undefined || Number(job.metadata.resourceVersion) >= Number(since) ? job : undefined;
+    return reflector && freshEnough(reflector, namespace, name, since);
   }
 
   #acted(action: ActionReport): void {
@@ -358,11 +356,4 @@ class Reconciler implements ReconcilerHandle {
 function jobKeyOf(key: string): JobKey {
   const slash = key.indexOf('/');
   return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
-/** They are half of an object, and nobody here reads them. */
-function withoutManagedFields(job: Job): Job {
-  const metadata: Record<string, unknown> & Job['metadata'] = { ...job.metadata };
-  delete metadata['managedFields'];
-  return { ...job, metadata };
 }

@@ -82,9 +82,13 @@ export class WorkerPool {
     return this.#links.find((link) => link.uid === uid && !this.#problems.has(link));
   }
 
+  scope(namespace: string, uid: string): WorkerScope | undefined {
+    return this.#scopes.get(`${namespace}/${uid}`);
+  }
+
   /** Aborts when this process stops leading there; undefined while it doesn't lead. */
   term(namespace: string, uid: string): AbortSignal | undefined {
-    return this.#scopes.get(`${namespace}/${uid}`)?.term;
+    return this.scope(namespace, uid)?.term;
   }
 
   access(uid: string): WorkerAccess | undefined {

@@ -1,20 +1,12 @@
 import { type Clock, childController, type Disposable, describeError, type Log, type Random } from '../base/index.ts';
 import { type Job, jobs, type KubeApi, type Reflector, startReflector } from '../kube/index.ts';
+import { freshEnough } from './cached.ts';
 import type { ClusterLink } from './clusterLink.ts';
-import { isFinished } from './jobState.ts';
+import { withoutManagedFields } from './jobState.ts';
 import { LeaseElector, type LeaseState, leaseNameFor } from './lease.ts';
 import { managementRights, type PreflightProblem, preflight, workerRights } from './preflight.ts';
 import type { Reason } from './reasons.ts';
 import { mirrorKeys } from './record.ts';
-
-/** What is kept in memory of a mirror: enough to know whose it is. */
-export interface MirrorHint {
-  readonly uid: string;
-  readonly name: string;
-  /** Name of the management Job in the same namespace. */
-  readonly originName: string;
-  readonly isFinished: boolean;
-}
 
 export interface WorkerScopeOptions {
   readonly namespace: string;
@@ -45,7 +37,7 @@ const loginReasons: ReadonlySet<Reason> = new Set(['LoginExpired', 'CredentialsU
 export class WorkerScope {
   readonly #options: WorkerScopeOptions;
   readonly #stopping = new AbortController();
-  readonly #mirrors: Reflector<MirrorHint>;
+  readonly #mirrors: Reflector<Job>;
   #elector: LeaseElector | undefined;
   /** Undefined until the first answer. */
   #problems: readonly PreflightProblem[] | undefined;
@@ -55,19 +47,20 @@ export class WorkerScope {
   constructor(options: WorkerScopeOptions) {
     this.#options = options;
     const { clock, random, log, namespace } = options;
-    this.#mirrors = startReflector<Job, MirrorHint>({
+    this.#mirrors = startReflector<Job, Job>({
       api: options.worker.api,
       type: jobs,
       scope: { namespace, labelSelector: `${mirrorKeys.originCluster}=${options.originCluster}` },
-      keep: hintOf,
+      keep: withoutManagedFields,
       clock,
       random,
       log,
     });
     this.#mirrors.onChange((changes) => {
       for (const change of changes) {
-        const hint = change.kind === 'deleted' ? change.last : this.#mirrors.get(change.uid);
-        if (hint !== undefined) options.onMirror(hint.originName);
+        const mirror = change.kind === 'deleted' ? change.last : this.#mirrors.get(change.uid);
+        const originName = mirror && originNameOf(mirror);
+        if (originName !== undefined) options.onMirror(originName);
       }
     });
     this.#check = this.#recheck();
@@ -91,6 +84,11 @@ export class WorkerScope {
   /** Aborts when this process stops leading here; undefined while it doesn't lead. */
   get term(): AbortSignal | undefined {
     return this.#elector?.term;
+  }
+
+  /** The mirror from the watch, unless that is known to be behind `since`. */
+  cached(name: string, since: string | undefined): Job | undefined {
+    return freshEnough(this.#mirrors, this.#options.namespace, name, since);
   }
 
   /** Something may have changed: rights, logins, a sleep. */
@@ -181,10 +179,9 @@ export class WorkerScope {
   }
 }
 
-function hintOf(mirror: Job): MirrorHint | undefined {
-  const { uid, name, namespace = '', annotations } = mirror.metadata;
+/** Name of the management Job in the same namespace, for a hint and for nothing more: others may write it, too. */
+function originNameOf(mirror: Job): string | undefined {
+  const { namespace = '', annotations } = mirror.metadata;
   const [originNamespace, originName] = (annotations?.[mirrorKeys.originName] ?? '').split('/');
-  // Written by whoever may write Jobs there: good for a hint within the same namespace, for nothing more.
-  if (originNamespace !== namespace || originName === undefined) return undefined;
-  return { uid, name, originName, isFinished: isFinished(mirror) };
+  return originNamespace === namespace ? originName : undefined;
 }

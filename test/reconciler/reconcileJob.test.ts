@@ -96,6 +96,7 @@ class Bench {
         return api && { name: api.contextName, api, trouble: undefined, aheadMs: undefined };
       },
       cached: () => undefined,
+      cachedMirror: () => undefined,
       onAction: () => {},
       onOutcome: () => {},
     };
@@ -228,6 +229,21 @@ describe('what somebody should know', () => {
     expect(bench.reason).toBe('Mirrored');
     expect(bench.job?.metadata.annotations?.[recordKeys.phaseMessage]).toBeUndefined();
   });
+  test('is not said over and over against a process that sees it otherwise', async () => {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    bench.faults = [[/worker-1: GET/, 'timeout']];
+    await bench.during(70_000);
+    expect(bench.reason).toBe('Unreachable');
+    bench.management.edit('another', 'default', 'a', {
+      metadata: { annotations: { [recordKeys.phaseReason]: 'Mirrored' } },
+    });
+    await bench.during(300_000);
+    expect(bench.reason).toBe('Mirrored');
+    await bench.during(600_000);
+    expect(bench.reason).toBe('Unreachable');
+  });
   test('is said in one Event, by however many processes', async () => {
     const bench = new Bench();
     bench.faults = [[/POST jobs/, 'quota-exceeded']];
@@ -278,7 +294,13 @@ describe('what somebody should know', () => {
       'delegated-jobs.dev/attempt': '1',
     };
     bench.worker.add('webhook', manifest('a', { managedBy: 'example.com/other', suspend: true }, { labels }));
-    await bench.during(1_200_000);
+    await bench.during(60_000);
+    expect(bench.worker.job('default', 'a')).toBeUndefined();
+    // A cut in between must not wipe out why no other mirror is made.
+    bench.faults = [[/worker-1: GET/, 'timeout']];
+    await bench.during(300_000);
+    bench.faults = [];
+    await bench.during(600_000);
     expect(bench.reason).toBe('MirrorNotRunnable');
     expect(bench.worker.job('default', 'a')).toBeUndefined();
     expect(bench.requests.filter((request) => request === 'worker-1: POST jobs')).toHaveLength(1);

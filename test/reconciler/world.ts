@@ -196,17 +196,21 @@ export class World {
         const api = clients.get(uid);
         return api && { name: api.contextName, api, trouble: undefined, aheadMs: undefined };
       },
-      cached: (_key, since) => this.#staleRead(since),
+      cached: (_key, since) => this.#staleRead(this.management, since),
+      cachedMirror: (uid, _key, since) => {
+        const worker = this.workers.find((one) => one.uid === uid);
+        return worker && this.#staleRead(worker, since);
+      },
       onAction: () => {},
       onOutcome: () => {},
     };
   }
 
-  /** Any version of the Job that a watch cache could hold, given what this reconciler has already seen. */
-  #staleRead(since: string | undefined): Job | undefined {
+  /** Any version of the Job that a watch cache could hold, given what this reconciler has already seen of it. */
+  #staleRead(cluster: FakeCluster, since: string | undefined): Job | undefined {
     if (this.#isPeace || !this.#options.hasStaleReads || this.#random() < 0.5) return undefined;
     const floor = Number(since ?? 0);
-    const versions = this.management.commits
+    const versions = cluster.commits
       .map(({ after }) => after)
       .filter((object) => object?.kind === 'Job' && Number(object.metadata.resourceVersion) >= floor);
     const chosen = versions[Math.floor(this.#random() * versions.length)];
