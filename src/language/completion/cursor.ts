@@ -27,8 +27,6 @@ export interface Cursor {
   readonly hasColon: boolean;
   /** Whether what stands below becomes the value of the key. */
   readonly hasValue: boolean;
-  /** Whether an item of a list is begun here, without its dash. */
-  readonly needsDash: boolean;
   /** Whether the word stands in quotes that stay. */
   readonly isQuoted: boolean;
   readonly layout: Layout;
@@ -72,22 +70,21 @@ export function cursorAt(text: string, offset: number): Cursor | 'empty' | undef
   const tries = [isKey ? withKey(head, rest, place) : `${head}${placeholder}${rest}`];
   // A list whose items stand as deep as the new line: there the dash is still to come.
   if (place.lead.trim() === '' && !hasColon) tries.push(`${head}- ${placeholder}${rest}`);
-  const isFaulty = hasFault(head + rest);
   for (const [index, tried] of tries.entries()) {
     const { root, problems } = readYaml(tried);
     const found = root === undefined ? undefined : findPlaceholder(root, []);
     if (root === undefined || found === undefined || !isLevel(root, found, place, tried)) continue;
     // The reader makes the best of faults, and may misplace the rest: only those that were there before are borne.
-    if (!isFaulty && problems.some(({ code }) => code === 'yaml-syntax')) continue;
-    const needsDash = index > 0;
-    const path = needsDash ? found.path.slice(0, -1) : found.path;
-    return cursorIn(root, { ...found, path, role: needsDash ? 'key' : found.role, needsDash, hasColon }, place);
+    if (isFaulty(problems) && !isFaulty(readYaml(head + rest).problems)) continue;
+    const isItem = index > 0;
+    const path = isItem ? found.path.slice(0, -1) : found.path;
+    return cursorIn(root, { ...found, path, role: isItem ? 'key' : found.role, hasColon }, place);
   }
   return undefined;
 }
 
-function hasFault(text: string): boolean {
-  return readYaml(text).problems.some(({ code }) => code === 'yaml-syntax');
+function isFaulty(problems: ReturnType<typeof readYaml>['problems']): boolean {
+  return problems.some(({ code }) => code === 'yaml-syntax');
 }
 
 /** The text with a key in the place of the word: with the colon, and the comma, that are still to come. */
@@ -173,11 +170,7 @@ function findPlaceholder(node: ManifestNode, path: Cursor['path']): Found | unde
   return undefined;
 }
 
-function cursorIn(
-  documentRoot: ManifestNode,
-  found: Found & Pick<Cursor, 'needsDash' | 'hasColon'>,
-  place: Surroundings,
-): Cursor {
+function cursorIn(documentRoot: ManifestNode, found: Found & Pick<Cursor, 'hasColon'>, place: Surroundings): Cursor {
   const { role } = found;
   const isItem = stringAt(documentRoot, ['kind'])?.endsWith('List') === true && typeof found.path[1] === 'number';
   const root = (isItem ? nodeAt(documentRoot, found.path.slice(0, 2)) : undefined) ?? documentRoot;

@@ -30,11 +30,13 @@ export function fieldOffers(cursor: Cursor, settings: ManifestSettings): readonl
   if (kind === undefined) return cursor.path.length === 0 ? headerOffers(cursor) : [];
   const { path, root } = cursor;
   const shape = structureAt(kind, path, settings.version);
+  // Below the key of a list, or beside its items: what is typed there can only be a further item.
   if (shape?.kind === 'list') return [itemOffer(shape.item, cursor)];
   const holder = nodeAt(root, path);
   const isFree = ({ label }: Offer): boolean => entryOf(holder, label) === undefined;
   if (shape?.kind === 'map') return keyOffers(path, cursor).filter(isFree);
   const own = shape?.kind === 'struct' ? structOffers(shape, cursor, situationOf(kind, root)) : [];
+  // Metadata is known of every kind, and some delegation fields are known twice.
   const names = new Set(own.map(({ label }) => label));
   const foreign = foreignOffers(kind, cursor).filter(({ label }) => !names.has(label));
   return [...own, ...foreign].filter(isFree);
@@ -113,6 +115,7 @@ const common: Readonly<Record<string, readonly string[]>> = {
 
 function structOffers(shape: Shape & { kind: 'struct' }, cursor: Cursor, here: Situation): readonly Offer[] {
   return shape.fields.flatMap((field) => {
+    // Nobody writes it by hand, and in a manifest it is ignored.
     if (field.name === 'status') return [];
     const note = fieldNote(shape.name, field.name, cursor.path, here);
     return note === 'never' ? [] : [fieldOffer(field, shape.name, note, cursor)];
@@ -185,6 +188,7 @@ function keyOffers(path: readonly (string | number)[], cursor: Cursor): readonly
       keyed(key, open, { detail, ...documentedKey(key), sortKey: `${ranks.common}${index}` }, cursor),
     );
   if (holder === 'metadata' && (map === 'labels' || map === 'annotations')) {
+    // Kueue reads them in one place: elsewhere they would mislead.
     const isQueued = kindOf(cursor.apiVersion, cursor.kind)?.queueMetadata?.join('.') === path.slice(0, -1).join('.');
     return isQueued ? offers(writableKeys[map], map === 'labels' ? 'label' : 'annotation') : [];
   }

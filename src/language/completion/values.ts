@@ -33,6 +33,7 @@ function typedValues(kind: WorkloadKind, cursor: Cursor, settings: ManifestSetti
   const shape = structureAt(kind, path, settings.version);
   if (shape?.kind !== 'scalar') return [];
   if (shape.type === 'boolean') return words(['true', 'false'], cursor, 'boolean', true);
+  // A word in a list has its meaning from the list's field.
   const steps = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
   const field = String(steps.at(-1));
   const holder = structureAt(kind, steps.slice(0, -1), settings.version);
@@ -42,6 +43,7 @@ function typedValues(kind: WorkloadKind, cursor: Cursor, settings: ManifestSetti
   if (usual !== undefined) return usual;
   const told = fieldWords(holder.name, field);
   const here = situationOf(kind, root);
+  // Some operators are plain text to the schema, though the API server knows only a few.
   return (shape.values ?? Object.keys(told?.values ?? {})).flatMap((value, index) => {
     const note = valueNote(holder.name, field, value, here);
     if (note === 'never' || value === '') return [];
@@ -59,6 +61,7 @@ function typedValues(kind: WorkloadKind, cursor: Cursor, settings: ManifestSetti
 }
 
 function valueOffer(value: string, cursor: Cursor, isLiteral = false): Omit<Offer, 'sortKey'> {
+  // Quotes that stand there already stay, and so does what is no text in JSON.
   const isBare = isLiteral || cursor.isQuoted;
   const insertText = isBare ? value : cursor.layout.style === 'json' ? JSON.stringify(value) : scalarText(value);
   return { label: value, kind: 'value', insertText, isSnippet: false };
