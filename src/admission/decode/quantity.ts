@@ -17,6 +17,7 @@ const powers: ReadonlyMap<string, number> = new Map([
   ['E', 18],
 ]);
 const binarySuffixes: ReadonlySet<string> = new Set(['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']);
+const largeBinarySuffixes: ReadonlySet<string> = new Set(['Pi', 'Ei']);
 const suffixLetters = 'eEinumkKMGTP';
 // The server trims these around the text before it has undone JSON's escapes, so a tab or a line break stays.
 const trimmable: ReadonlySet<string> = new Set(
@@ -51,11 +52,12 @@ function textFault(text: string): string | undefined {
   if (text[at] === '+' || text[at] === '-') at++;
   if (skipDigits(text, at) < text.length) return badFormat;
   const suffix = text.slice(suffixStart);
-  if (binarySuffixes.has(suffix)) return undefined;
+  const hasDigit = /\d/.test(text.slice(0, suffixStart));
+  // A text without any digit is zero on the server's quick way and no number on its exact way, which it takes for powers
+  // that are very small, or so large that an int64 could overflow.
+  if (binarySuffixes.has(suffix)) return !hasDigit && largeBinarySuffixes.has(suffix) ? badNumber : undefined;
   const power = powers.get(suffix) ?? exponent(suffix);
   if (power === undefined) return badSuffix;
-  // A text without any digit is zero on the server's quick way and no number on its exact way, for tiny powers.
-  const hasDigit = /\d/.test(text.slice(0, suffixStart));
   return !hasDigit && power - fractionDigits < -9 && wholeDigits === 0 ? badNumber : undefined;
 }
 

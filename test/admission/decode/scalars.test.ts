@@ -19,6 +19,12 @@ describe('quantityFault', () => {
   );
   it('finds no number in a power alone', () =>
     expect(quantityFault('.e-20')).toBe('unable to parse numeric part of quantity'));
+  it.each(['Pi', '+Ei', '-.Pi', 'Ei '])('finds no number in %j', (text) =>
+    expect(quantityFault(text)).toBe('unable to parse numeric part of quantity'),
+  );
+  it.each(['Ti', '0Ei', '.5Pi'])('takes %j, large or without digits', (text) =>
+    expect(quantityFault(text)).toBeUndefined(),
+  );
   it.each([0, -0, 1.5, 1e300, 10n ** 30n])('takes the number %s', (value) =>
     expect(quantityFault(value)).toBeUndefined(),
   );
