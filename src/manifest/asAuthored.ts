@@ -1,5 +1,6 @@
 import { applyDefaults, type KubernetesMinor } from '../admission/index.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/index.ts';
+import { nameOf } from './nodes.ts';
 
 /** A stored object as the author of its manifest would have written it, to be laid beside that manifest. */
 
@@ -9,7 +10,7 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '.
  */
 export function asAuthored(live: JsonObject, written: JsonObject, version: KubernetesMinor): JsonObject {
   const { status: _status, metadata, ...rest } = live;
-  const bare = { ...rest, ...(isJsonObject(metadata) && { metadata: authoredMetadata(metadata) }) };
+  const bare = { ...rest, ...(isJsonObject(metadata) && { metadata: authoredMetadata(metadata, written) }) };
   return withoutDefaults(withoutGenerated(bare, live), written, applyDefaults(written, { version }));
 }
 
@@ -27,9 +28,11 @@ const systemMetadata: ReadonlySet<string> = new Set([
 /** Ours and kubectl's notes. The wish for a certain worker is the author's own. */
 const notes = /^(?:delegated-jobs\.dev\/(?!worker$)|kubectl\.kubernetes\.io\/last-applied-configuration$)/;
 
-function authoredMetadata(metadata: JsonObject): JsonObject {
+function authoredMetadata(metadata: JsonObject, written: JsonObject): JsonObject {
+  // Where a manifest names none, whoever sends it chooses the namespace.
+  const isPlaced = nameOf(written).namespace !== undefined;
   const kept = Object.entries(metadata).flatMap(([key, value]): [string, JsonValue][] => {
-    if (value === undefined || systemMetadata.has(key)) return [];
+    if (value === undefined || systemMetadata.has(key) || (key === 'namespace' && !isPlaced)) return [];
     if (key === 'annotations' && isJsonObject(value)) {
       const annotations = Object.entries(value).filter(([name]) => !notes.test(name));
       return annotations.length === 0 ? [] : [[key, Object.fromEntries(annotations)]];

@@ -57,4 +57,5 @@ export {
 export type { ManifestSettings, SessionOptions } from './settings.ts';
 export { type FieldShape, type ScalarType, type Shape, structureAt, typeName } from './structure.ts';
 export { LineIndex, lineBreakOf, type Span, type TextEdit, type TextPosition, type TextRange } from './text.ts';
+export { toYaml } from './toYaml.ts';
 export { textAt, valueAt } from './valueAt.ts';

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/index.ts';
 import { cutDocuments } from './documents.ts';
 import { columnText, endOfEntry, insertAt, replaceScalar, scalarText } from './edits.ts';
@@ -8,6 +7,7 @@ import { readYaml } from './readYaml.ts';
 import { removeEntry, removeItem } from './removals.ts';
 import type { ManifestObject } from './session.ts';
 import type { Span, TextEdit } from './text.ts';
+import { toYaml } from './toYaml.ts';
 
 /** More differences than anybody looks through; also what ends a text that two aliases pull to and fro. */
 const mostEdits = 300;
@@ -42,9 +42,7 @@ function rewriteDocument(text: string, place: number, value: JsonObject): string
 
 function writtenAnew(text: string, value: JsonObject): string {
   const lead = /^\s*/.exec(text)?.[0] ?? '';
-  const body = text.slice(lead.length).startsWith('{')
-    ? JSON.stringify(value, undefined, 2)
-    : stringify(value, { lineWidth: 0, indentSeq: false, aliasDuplicateObjects: false }).trimEnd();
+  const body = text.slice(lead.length).startsWith('{') ? JSON.stringify(value, undefined, 2) : toYaml(value).trimEnd();
   return `${lead}${body}${/\s*$/.exec(text)?.[0] ?? ''}`;
 }
 

@@ -23,6 +23,7 @@ export {
 } from './observed.ts';
 export { Outline, type OutlineModel, type OutlineOptions } from './outline.ts';
 export type { OutlineAction, OutlineIcon, OutlineNode, OutlineSubject } from './outlineNode.ts';
+export { rowNode } from './outlineRows.ts';
 export { progressOf } from './outlineWords.ts';
 export { mirrorPhaseOf, type Phase, phaseOf, phases } from './phase.ts';
 export type { Level, Reason } from './reason.ts';

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import {
   type ChosenSettings,
   createManifestSession,
@@ -7,6 +6,7 @@ import {
   type ManifestCheck,
   manifestSettings,
   patchFilesOf,
+  toYaml,
 } from '../manifest/index.ts';
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
@@ -28,9 +28,4 @@ export function lenses(check: ManifestCheck, settings: ChosenSettings): readonly
   return lensesOf(check, settings);
 }
 
-export { patchFilesOf };
-
-/** An object as a person reads it. */
-export function toYaml(object: object): string {
-  return stringify(object, { lineWidth: 0, aliasDuplicateObjects: false });
-}
+export { patchFilesOf, toYaml };

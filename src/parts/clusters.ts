@@ -9,7 +9,7 @@ import {
   KubeError,
   loadKubeconfig,
 } from '../kube/index.ts';
-import { type LiveModel, Outline, openModel, type ReasonHints } from '../model/index.ts';
+import { type LiveModel, Outline, type OutlineNode, openModel, type ReasonHints, rowNode } from '../model/index.ts';
 import {
   type DispatchOutcome,
   type DispatchRequest,
@@ -17,7 +17,15 @@ import {
   type ReconcilerState,
   reasons,
 } from '../reconciler/index.ts';
-import type { ClusterTarget, ResolvedTarget } from '../session/index.ts';
+import {
+  type ClusterTarget,
+  type LiveKey,
+  type Rehearsal,
+  type RehearsalAnswer,
+  type ResolvedTarget,
+  readLive,
+  rehearse as rehearseOn,
+} from '../session/index.ts';
 
 /** The clusters' half of the extension, a bundle of its own: loaded when a cluster is first asked for. */
 
@@ -115,6 +123,11 @@ function link(
     management,
     workers: new Map(workers.map(({ name, api }) => [name, api])),
     outline: () => outline.roots(),
+    nodeNamed: (namespace: string, name: string): OutlineNode | undefined => {
+      const row = model.rowNamed(namespace, name);
+      return row && rowNode(row);
+    },
+    readLive: (key: LiveKey, signal: AbortSignal) => readLive(management, key, signal),
     onDidChange: changed.event,
     kubernetesMinor: () => minor,
     reconcilerChanged: () => model.refresh(),
@@ -136,6 +149,15 @@ export async function dispatch(
 ): Promise<DispatchOutcome> {
   const { controllerName, workers } = target;
   return await dispatchJob(request, { management, controllerName, workers: workers.map(({ name }) => name) }, signal);
+}
+
+/** What the management cluster says to a write that is not carried out. */
+export async function rehearse(
+  { management }: { readonly management: KubeApi },
+  rehearsal: Rehearsal,
+  signal: AbortSignal,
+): Promise<RehearsalAnswer> {
+  return await rehearseOn(management, rehearsal, signal);
 }
 
 /** One sentence on what happened and one on what to do. */

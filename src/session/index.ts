@@ -9,5 +9,6 @@ export {
   type ReconcilerRun,
   ReconcilerSession,
 } from './reconcilerSession.ts';
+export { type Rehearsal, type RehearsalAnswer, readLive, rehearse, resourceOf } from './rehearse.ts';
 export { type RunningSandbox, type SandboxPorts, SandboxSession } from './sandboxSession.ts';
 export { type ClusterTarget, isSameTarget, type ResolvedTarget, type WorkerTarget } from './target.ts';
