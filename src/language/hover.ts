@@ -12,10 +12,11 @@ import {
   objectsIn,
   readYaml,
   type Span,
-  structureAt,
+  shapeAt,
   type TextRange,
   typeName,
 } from '../manifest/index.ts';
+import { shapeAtPlace } from './place.ts';
 import {
   controllerWords,
   delegationFields,
@@ -104,30 +105,28 @@ function describe(place: Place, object: FoundObject, settings: ManifestSettings)
       ? undefined
       : `**${entry.key}** · ${path.at(-2) === 'labels' ? 'label' : 'annotation'}\n\n${words}`;
   }
-  const holder = structureAt(kind, path.slice(0, -1), settings.version);
+  const holder = shapeAtPlace(object, path.slice(0, -1), settings.version);
   const field = holder?.kind === 'struct' ? holder.fields.find(({ name }) => name === entry.key) : undefined;
   const foreign = delegationFields(kind).get(path.filter((step) => typeof step === 'string').join('.'));
+  const changes = tellChanges(kind, path, settings.version);
   if (holder?.kind !== 'struct' || field === undefined) {
-    if (foreign === undefined) return undefined;
-    return paragraphs([
-      `**${entry.key}**\n\n${foreign.says}`,
-      factLines(foreign, undefined, tellChanges(kind, path, settings.version)),
-    ]);
+    return foreign && paragraphs([`**${entry.key}**`, foreign.says, factLines(foreign, undefined, changes)]);
   }
-  const words = fieldWords(holder.name, entry.key);
+  // By what an object is delegated we know better than its CRD does.
+  const words = foreign ?? fieldWords(holder.name, entry.key);
   const here = tellHere(holder.name, entry.key, { kind, object: object.value, path, settings });
   return paragraphs([
     heading(field),
     words?.says,
     here === undefined ? undefined : `**Here:** ${here}`,
-    factLines(words, field.since, tellChanges(kind, path, settings.version)),
+    factLines(words, field.since, changes),
     links(holder.name, entry.key, settings.version),
   ]);
 }
 
 function describeValue(
   { path, entry }: Place,
-  { kind, value: object }: FoundObject,
+  { apiVersion, kind, value: object }: FoundObject,
   settings: ManifestSettings,
 ): string | undefined {
   const { value } = entry;
@@ -138,7 +137,7 @@ function describeValue(
     const here = tellHere('JobSpec', 'managedBy', { kind, object, path, settings });
     return words === undefined && here === undefined ? undefined : paragraphs([words, here && `**Here:** ${here}`]);
   }
-  const holder = structureAt(kind, path.slice(0, -1), settings.version);
+  const holder = shapeAtPlace({ apiVersion, kind }, path.slice(0, -1), settings.version);
   const values = holder?.kind === 'struct' ? fieldWords(holder.name, entry.key)?.values : undefined;
   return values !== undefined && Object.hasOwn(values, word) ? `**${word}**\n\n${values[word]}` : undefined;
 }
@@ -156,7 +155,9 @@ const metaTypes: ReadonlySet<string> = new Set([
   'OwnerReference',
 ]);
 
+/** Empty for the types of CRDs, which the reference doesn't have. */
 function links(type: string, field: string, version: KubernetesMinor): string {
+  if (shapeAt(type, [], version) === undefined) return '';
   const isBatch = /^(?:Cron)?Job|^(?:PodFailure|Success)Policy|^Uncounted/.test(type);
   const group = isBatch ? 'batch' : metaTypes.has(type) ? 'meta' : 'core';
   const page = `https://kubernetes.io/docs/reference/generated/kubernetes-api/v${version}/`;

@@ -7,6 +7,7 @@ export { applied } from './apply.ts';
 export { applyFixes, preferredFixes } from './applyFixes.ts';
 export { asAuthored } from './asAuthored.ts';
 export { type ChosenSettings, manifestSettings } from './chosenSettings.ts';
+export { crdShapeOf } from './crd/index.ts';
 export { cutDocuments } from './documents.ts';
 export { type ForeignProblem, withoutEchoes } from './echoes.ts';
 export { scalarText } from './edits.ts';
@@ -55,7 +56,15 @@ export {
   type ManifestSession,
 } from './session.ts';
 export type { ManifestSettings, SessionOptions } from './settings.ts';
-export { type FieldShape, type ScalarType, type Shape, structureAt, typeName } from './structure.ts';
+export {
+  type FieldShape,
+  type ScalarType,
+  type Shape,
+  shapeAt,
+  shapeWithin,
+  structureAt,
+  typeName,
+} from './structure.ts';
 export { LineIndex, lineBreakOf, type Span, type TextEdit, type TextPosition, type TextRange } from './text.ts';
 export { toYaml } from './toYaml.ts';
 export { textAt, valueAt } from './valueAt.ts';

@@ -141,7 +141,8 @@ function minorOf(text: string | undefined): KubernetesMinor | undefined {
 export function typeName(shape: Shape): string {
   switch (shape.kind) {
     case 'struct':
-      return shape.name;
+      // Those of a CRD have no name of their own.
+      return shape.name.includes('.') ? 'object' : shape.name;
     case 'list':
       return `list of ${typeName(shape.item)}`;
     case 'map':

@@ -268,9 +268,9 @@ describe('what makes sense here', () => {
     ],
     ['labels of pods, which no queue reads', job('  template:\n    metadata:\n      labels:\n        ‸\n'), []],
     [
-      'the way to a field of another kind',
+      'the fields of another kind',
       'apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nspec:\n  ‸\n',
-      ['runPolicy'],
+      ['elasticPolicy', 'nprocPerNode', 'pytorchReplicaSpecs', 'runPolicy'],
     ],
     [
       'the metadata of another kind',
@@ -284,6 +284,37 @@ describe('what makes sense here', () => {
     ],
   ])('%s', (_, text, offered) => {
     expect(labels(text).toSorted()).toEqual(offered);
+  });
+
+  const jobSet = (spec: string): string =>
+    `apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nspec:\n  replicatedJobs:\n    - name: a\n      template:\n        spec:\n${spec}`;
+
+  test.each<[string, string, string, string | undefined]>([
+    ['the Jobs of a JobSet', jobSet('          ‸\n'), 'backoffLimit', 'int32'],
+    ['their mode', jobSet('          ‸\n'), 'backoffLimitPerIndex', 'int32, needs completionMode: Indexed ?'],
+    ['their own mode', jobSet('          completionMode: Indexed\n          ‸\n'), 'backoffLimitPerIndex', 'int32'],
+    [
+      'their pods',
+      jobSet('          template:\n            spec:\n              restartPolicy: ‸\n'),
+      'Always',
+      undefined,
+    ],
+    [
+      'pods of others',
+      'apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Master:\n      template:\n        spec:\n          ‸\n',
+      'containers',
+      'list of Container, required',
+    ],
+    ['what hands an object on', 'apiVersion: ray.io/v1\nkind: RayJob\nspec:\n  ‸\n', 'managedBy', 'delegation'],
+    ['maps of a CRD', 'apiVersion: ray.io/v1\nkind: RayJob\nspec:\n  ‸\n', 'submitterConfig', 'object'],
+  ])('of the ecosystem: %s', (_, text, label, told) => {
+    expect(detail(text, label)).toBe(told);
+  });
+
+  test('what is needed inside of another kind comes along', () => {
+    const text = jobSet('          ‸\n');
+    const offer = complete(text).find(({ label }) => label === 'template');
+    expect(offer?.insertText).toMatch(/\n {14}containers:\n {16}- name: \$\{2:main\}\n/);
   });
 
   test('queues that are known, each once', () => {

@@ -46,6 +46,18 @@ describe('a hover tells of', () => {
       'managedBy',
       /Either `ray.io\/kuberay-operator` or `kueue.x-k8s.io\/multikueue`.*refused/,
     ],
+    [
+      'a field deep inside of another kind',
+      'apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nspec:\n  replicatedJobs:\n    - template: {spec: {template: {spec: {containers: [{‸image: x}]}}}}\n',
+      'image',
+      /never moves.*#container-v1-core/s,
+    ],
+    [
+      'a field of a CRD that has no words of ours',
+      'apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nspec:\n  ‸network: {}\n',
+      'network',
+      /^\*\*network\*\* · object$/,
+    ],
     ['a field in a faulty text', plain('  man‸agedBy: a/b\n  x: [\n'), 'managedBy', /controller/],
     ['a field without words of ours', pod('volumes: [{name: a, ‸rbd: {}}]'), 'rbd', /RBDVolumeSource, deprecated/],
     ['one of several values', plain('  completionMode: Ind‸exed\n'), 'Indexed', /JOB_COMPLETION_INDEX/],

@@ -5,10 +5,10 @@ import {
   type ManifestSettings,
   nodeAt,
   type Shape,
-  structureAt,
   typeName,
   type WorkloadKind,
 } from '../../manifest/index.ts';
+import { jobSpecAbove, shapeAtPlace } from '../place.ts';
 import {
   delegationFields,
   type FieldWords,
@@ -29,23 +29,28 @@ export function fieldOffers(cursor: Cursor, settings: ManifestSettings): readonl
   const kind = kindOf(cursor.apiVersion, cursor.kind);
   if (kind === undefined) return cursor.path.length === 0 ? headerOffers(cursor) : [];
   const { path, root } = cursor;
-  const shape = structureAt(kind, path, settings.version);
+  const { version } = settings;
+  const holderOf = { apiVersion: cursor.apiVersion, kind };
+  const shape = shapeAtPlace(holderOf, path, version);
   // Below the key of a list, or beside its items: what is typed there can only be a further item.
   if (shape?.kind === 'list') return [itemOffer(shape.item, cursor)];
   const holder = nodeAt(root, path);
   const isFree = ({ label }: Offer): boolean => entryOf(holder, label) === undefined;
   if (shape?.kind === 'map') return keyOffers(path, cursor).filter(isFree);
-  const own = shape?.kind === 'struct' ? structOffers(shape, cursor, situationOf(kind, root)) : [];
-  // Metadata is known of every kind, and some delegation fields are known twice.
-  const names = new Set(own.map(({ label }) => label));
-  const foreign = foreignOffers(kind, cursor).filter(({ label }) => !names.has(label));
-  return [...own, ...foreign].filter(isFree);
+  const own =
+    shape?.kind === 'struct'
+      ? structOffers(shape, cursor, situationOf(kind, root, jobSpecAbove(holderOf, path, version)))
+      : [];
+  // By what it is delegated we know better than its CRD does.
+  const foreign = foreignOffers(kind, cursor);
+  const names = new Set(foreign.map(({ label }) => label));
+  return [...foreign, ...own.filter(({ label }) => !names.has(label))].filter(isFree);
 }
 
 /** Whether a word belongs where the cursor is, and no map. */
 export function holdsWord({ apiVersion, kind, path }: Cursor, { version }: ManifestSettings): boolean {
   const known = kindOf(apiVersion, kind);
-  return known !== undefined && structureAt(known, path, version)?.kind === 'scalar';
+  return known !== undefined && shapeAtPlace({ apiVersion, kind: known }, path, version)?.kind === 'scalar';
 }
 
 /** What a document begins with, unless what stands there shows that it is none of Kubernetes. */

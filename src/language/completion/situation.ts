@@ -5,16 +5,15 @@ import { type ManifestNode, nodeAt, plainValueOf, stringAt, type WorkloadKind } 
 export interface Situation {
   readonly kind: WorkloadKind;
   readonly root: ManifestNode;
-  /** Leads to the Job's spec; absent for kinds that have none. */
-  readonly jobSpec: readonly string[] | undefined;
+  /** Leads to the spec of the Job that the cursor is in; absent for kinds that have none. */
+  readonly jobSpec: readonly (string | number)[] | undefined;
   readonly isIndexed: boolean;
   readonly isDelegated: boolean;
   readonly has: (field: string) => boolean;
   readonly restartPolicy: string | undefined;
 }
 
-export function situationOf(kind: WorkloadKind, root: ManifestNode): Situation {
-  const jobSpec = kind.podTemplate !== undefined ? kind.podTemplate.slice(0, -1) : undefined;
+export function situationOf(kind: WorkloadKind, root: ManifestNode, jobSpec: Situation['jobSpec']): Situation {
   const spec = jobSpec === undefined ? undefined : nodeAt(root, jobSpec);
   const managedBy = stringAt(spec, ['managedBy']);
   return {

@@ -4,10 +4,10 @@ import {
   multiKueue,
   queueLabel,
   scalarText,
-  structureAt,
   type WorkloadKind,
   workloadKinds,
 } from '../../manifest/index.ts';
+import { jobSpecAbove, shapeAtPlace } from '../place.ts';
 import { controllerWords, fieldWords } from '../words/index.ts';
 import type { Cursor } from './cursor.ts';
 import { type Offer, ranks } from './offer.ts';
@@ -30,19 +30,21 @@ export function valueOffers(cursor: Cursor, settings: ManifestSettings, text: st
 /** Those of a scalar's type: a set of words, the ones that we have words for, yes and no. */
 function typedValues(kind: WorkloadKind, cursor: Cursor, settings: ManifestSettings): readonly Offer[] {
   const { path, root } = cursor;
-  const shape = structureAt(kind, path, settings.version);
+  const { version } = settings;
+  const place = { apiVersion: cursor.apiVersion, kind };
+  const shape = shapeAtPlace(place, path, version);
   if (shape?.kind !== 'scalar') return [];
   if (shape.type === 'boolean') return words(['true', 'false'], cursor, 'boolean', true);
   // A word in a list has its meaning from the list's field.
   const steps = typeof path.at(-1) === 'number' ? path.slice(0, -1) : path;
   const field = String(steps.at(-1));
-  const holder = structureAt(kind, steps.slice(0, -1), settings.version);
+  const holder = shapeAtPlace(place, steps.slice(0, -1), version);
   if (holder?.kind === 'map') return amounts(field, cursor);
   if (holder?.kind !== 'struct') return [];
   const usual = holder.name === 'CronJobSpec' ? usualTimes(field, cursor) : undefined;
   if (usual !== undefined) return usual;
   const told = fieldWords(holder.name, field);
-  const here = situationOf(kind, root);
+  const here = situationOf(kind, root, jobSpecAbove(place, path, version));
   // Some operators are plain text to the schema, though the API server knows only a few.
   return (shape.values ?? Object.keys(told?.values ?? {})).flatMap((value, index) => {
     const note = valueNote(holder.name, field, value, here);

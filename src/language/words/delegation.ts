@@ -96,6 +96,8 @@ const suspendPaths: Readonly<Record<string, string>> = {
 /** The fields by which kinds other than Job and CronJob are delegated, by their dotted path. */
 export function delegationFields(kind: WorkloadKind): ReadonlyMap<string, FieldWords> {
   const fields = new Map<string, FieldWords>();
+  // Jobs and CronJobs have words for each field.
+  if (kind.podTemplate !== undefined) return fields;
   const managedBy = managedByWords(kind);
   if (kind.managedBy !== undefined && managedBy !== undefined) fields.set(kind.managedBy.path.join('.'), managedBy);
   const suspend = Object.hasOwn(suspendPaths, kind.kind) ? suspendPaths[kind.kind] : undefined;
