@@ -121,6 +121,27 @@ describe('between real clusters', () => {
     });
   });
 
+  test('a Job that grows grows there, too', async () => {
+    const spec = { managedBy: ours, parallelism: 1, completions: 9 };
+    await world.createJob('growing', spec, { 'sandbox.delegated-jobs.dev/duration': '10m' });
+    const runs = (count: number): Promise<unknown> =>
+      until(`${count} pods run`, async () =>
+        partOf(await world.job('growing'), 'status')['active'] === count ? true : undefined,
+      );
+    await runs(1);
+    const path = `/apis/batch/v1/namespaces/${world.namespace}/jobs/growing`;
+    await world.management.request('PATCH', path, { spec: { parallelism: 3 } }, mergePatch);
+    await runs(3);
+  });
+
+  test('the management cluster’s clean-up of finished Jobs is not held up', async () => {
+    await world.createJob('short', { managedBy: ours, ttlSecondsAfterFinished: 1 });
+    await until('it is finished and gone', async () => {
+      const mirrors = (await world.mirrors()).filter((mirror) => partOf(mirror, 'metadata')['name'] === 'short');
+      return (await world.job('short')) === undefined && mirrors.length === 0 ? true : undefined;
+    });
+  });
+
   test('it ends in good order when asked', async () => {
     expect(await reconciler.stop()).toBe(0);
   });
