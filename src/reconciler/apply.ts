@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '../base/index.ts';
 import { type Job, type JobStatus, jobs, type KubeApi, type PatchRequest } from '../kube/index.ts';
 import type { JobEvent } from './events.ts';
+import { wasStarted } from './followedFields.ts';
+import { isDeleting } from './jobState.ts';
 import { reasons } from './reasons.ts';
 import { assignmentAnnotations, mirrorFinalizer, mirrorKeys, readAttemptLog, recordKeys } from './record.ts';
 import type { Action } from './situation.ts';
@@ -121,10 +123,13 @@ async function adjust(action: ActionOf<'adjust-mirror'>, api: KubeApi, signal: A
     spec: { ...changes },
   };
   const patched = await patchJob(api, mirror, { type: mergePatch, body }, signal);
+  const detail = changedFields(changes);
+  // The first start is what "Dispatched" has just announced.
+  if (!wasStarted(mirror)) return { mirror: patched, detail };
   const what = Object.entries(changes).map(([field, value]) => `${field}: ${value}`);
   const message = `The mirror on ${record.workerName} was set to ${what.join(', ')}.`;
-  const reason = { true: 'MirrorSuspended', false: 'MirrorStarted', undefined: 'MirrorAdjusted' }[`${changes.suspend}`];
-  return { mirror: patched, detail: { ...changedFields(changes) }, event: { type: 'Normal', reason, message } };
+  const reason = { true: 'MirrorSuspended', false: 'MirrorResumed', undefined: 'MirrorAdjusted' }[`${changes.suspend}`];
+  return { mirror: patched, detail, event: { type: 'Normal', reason, message } };
 }
 
 function changedFields(changes: object): Record<string, string> {
@@ -133,20 +138,28 @@ function changedFields(changes: object): Record<string, string> {
 
 async function writeStatus(action: ActionOf<'write-status'>, api: KubeApi, signal: AbortSignal): Promise<Applied> {
   const { job, status, isTerminal, trueCompletionTime } = action;
-  const note = trueCompletionTime === undefined ? {} : { [recordKeys.trueCompletionTime]: trueCompletionTime };
-  const body = {
-    metadata: { resourceVersion: job.metadata.resourceVersion, annotations: note },
-    status: statusPatch(job.status ?? {}, status),
+  const { resourceVersion, finalizers = [] } = job.metadata;
+  // The end and the release are one write: a process that dies after it leaves nothing that could block a TTL (D3).
+  // Source: Kubernetes 1.35, Job status strategy: metadata in a write to /status is stored, finalizers included.
+  const isReleased = isTerminal && !isDeleting(job) && finalizers.includes(mirrorFinalizer);
+  const annotations = {
+    ...(trueCompletionTime === undefined ? {} : { [recordKeys.trueCompletionTime]: trueCompletionTime }),
+    ...(isReleased ? progressNote('Finished') : {}),
   };
+  const metadata = {
+    resourceVersion,
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    ...(isReleased ? { finalizers: finalizers.filter((one) => one !== mirrorFinalizer) } : {}),
+  };
+  const body = { metadata, status: statusPatch(job.status ?? {}, status) };
   const patched = await patchJob(api, job, { type: mergePatch, body, subresource: 'status' }, signal);
   const end = status.conditions?.find(({ type, status: value }) => isTerminal && isEnd(type) && value === 'True');
   const { active = 0, succeeded = 0, failed = 0 } = status;
+  const message = `The mirror ended: ${end?.type ?? ''}.`;
   return {
     job: patched,
     detail: { active, succeeded, failed, isTerminal },
-    ...(end === undefined
-      ? {}
-      : { event: { type: 'Normal', reason: 'Mirrored', message: `The mirror ended: ${end.type}.` } }),
+    ...(end === undefined ? {} : { event: { type: 'Normal', reason: 'Mirrored', message } }),
   };
 }
 

@@ -119,7 +119,10 @@ function decideDeleting(
   return deletion(record, mirror, 'the Job was deleted');
 }
 
-/** The end is stored: the finalizer goes first, so that a closed window never blocks the TTL; the mirror after a while. */
+/**
+ * The end is stored, and the finalizer went with it unless somebody else wrote the end: a closed window never blocks a
+ * TTL. The mirror goes after a while.
+ */
 function decideFinished(
   job: Job,
   record: DispatchRecord,

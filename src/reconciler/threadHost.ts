@@ -1,5 +1,5 @@
 import { type Clock, type Disposable, describeError, type Log, type Random } from '../base/index.ts';
-import { explainKubeError, type KubeClient, loadKubeconfig } from '../kube/index.ts';
+import { explainKubeError, type KubeClient, loadKubeconfig, tokenBucket } from '../kube/index.ts';
 import { type MessageFromThread, readMessageToThread, type ThreadTarget } from './messages.ts';
 import { type ReconcilerHandle, startReconciler } from './reconciler.ts';
 
@@ -11,6 +11,8 @@ export interface ThreadHostDeps {
   readonly random: Random;
 }
 
+/** To each cluster. A Job's life is about six requests to the management cluster and three to its worker. */
+const requestsPerSecond = 50;
 /** States follow one another at most this often; only the last of a burst is sent. */
 const statePeriodMs = 250;
 
@@ -64,7 +66,8 @@ export class ThreadHost {
         clock,
       });
       const open = (context: string): KubeClient => {
-        const client = kubeconfig.open(context, { userAgent: 'delegated-jobs-reconciler' });
+        const limiter = tokenBucket(clock, { ratePerSecond: requestsPerSecond, burst: 2 * requestsPerSecond });
+        const client = kubeconfig.open(context, { userAgent: 'delegated-jobs-reconciler', limiter });
         clients.push(client);
         return client;
       };

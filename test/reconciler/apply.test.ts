@@ -5,7 +5,7 @@ import { applyAction, statusPatch } from '../../src/reconciler/apply.ts';
 import { buildMirror } from '../../src/reconciler/mirrorObject.ts';
 import { type DispatchRecord, mirrorFinalizer, recordKeys } from '../../src/reconciler/record.ts';
 import type { Action } from '../../src/reconciler/situation.ts';
-import { manifest, workerUid } from './builders.ts';
+import { conditions, manifest, workerUid } from './builders.ts';
 import { FakeCluster, type StoredObject } from './fakeCluster.ts';
 
 const never = new AbortController().signal;
@@ -67,6 +67,22 @@ describe('an action', () => {
         [recordKeys.attempt]: '1',
       },
     });
+  });
+  test('stores an end and releases the Job in one write, unless it is being deleted', async () => {
+    for (const isDeleted of [false, true]) {
+      const cluster = new FakeCluster('c', () => 0);
+      cluster.add('user', manifest('a', {}, { finalizers: [mirrorFinalizer, 'x/y'] }));
+      if (isDeleted) cluster.remove('user', 'jobs', 'default', 'a');
+      const job = asJob(cluster.job('default', 'a'));
+      const status = {
+        startTime: '2026-01-01T10:00:00Z',
+        completionTime: '2026-01-01T10:00:30Z',
+        conditions: conditions('SuccessCriteriaMet', 'Complete'),
+      };
+      await applyAction({ kind: 'write-status', job, status, isTerminal: true }, cluster.client('us'), never);
+      const kept = isDeleted ? [mirrorFinalizer, 'x/y'] : ['x/y'];
+      expect(cluster.job('default', 'a')).toMatchObject({ status, metadata: { finalizers: kept } });
+    }
   });
   test('takes off our finalizer alone', async () => {
     const cluster = new FakeCluster('c', () => 0);

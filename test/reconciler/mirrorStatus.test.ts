@@ -227,6 +227,17 @@ describe('other cases', () => {
     check(job().indexed(4), remote, { completedIndexes: '0,2,3' });
     check(job(), remote, { completedIndexes: null });
   });
+  test('index lists come from one look: those of an earlier attempt never mix with new ones', () => {
+    const local = job()
+      .indexed(3)
+      .spec({ backoffLimitPerIndex: 1 })
+      .status({ startTime: start, completedIndexes: '0,1', succeeded: 2 });
+    const remote = mirror()
+      .indexed(3)
+      .spec({ backoffLimitPerIndex: 1 })
+      .status({ startTime: start, active: 2, failedIndexes: '0' });
+    check(local, remote, { completedIndexes: null, failedIndexes: '0', succeeded: 2 });
+  });
   test.each([
     ['0,2-4', 5, '0,2-4'],
     ['0,2-4', 4, '0,2,3'],

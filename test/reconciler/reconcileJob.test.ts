@@ -177,6 +177,57 @@ describe('a pass', () => {
   });
 });
 
+describe('deletion', () => {
+  const requestsOnMirror = (bench: Bench): string[] => bench.requests.filter((request) => request.startsWith('worker'));
+
+  test('copies the result first, and looks once more before it deletes', async () => {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    bench.worker.editStatus('controller', 'default', 'a', complete);
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    bench.requests.length = 0;
+    await bench.pass();
+    expect(bench.requests.filter((request) => !request.includes('events'))).toEqual([
+      'management: GET jobs/a',
+      'worker-1: GET jobs/a',
+      'management: PATCH jobs/a/status',
+      'worker-1: GET jobs/a',
+      'worker-1: DELETE jobs/a',
+      'worker-1: GET jobs/a',
+      'management: PATCH jobs/a/',
+    ]);
+    expect(bench.job).toBeUndefined();
+  });
+  test('of a finished Job and its creation anew ends with the new one’s mirror', async () => {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    bench.worker.editStatus('controller', 'default', 'a', complete);
+    await bench.pass();
+    const first = bench.worker.job('default', 'a')?.metadata.uid;
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    bench.create();
+    expect(await bench.during(5_000)).toMatchObject({ reason: 'Mirrored' });
+    const second = bench.worker.job('default', 'a');
+    expect(second?.metadata.uid).not.toBe(first);
+    expect(second?.metadata.labels).toMatchObject({ 'delegated-jobs.dev/origin-uid': bench.job?.metadata.uid });
+  });
+  test('of a mirror is asked for once while its pods end', async () => {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    bench.worker.edit('user', 'default', 'a', { metadata: { finalizers: ['foregroundDeletion'] } });
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    await bench.during(20_000);
+    expect(requestsOnMirror(bench).filter((request) => request.includes('DELETE'))).toHaveLength(1);
+    expect(bench.job).toBeDefined();
+    bench.worker.edit('controller', 'default', 'a', { metadata: { finalizers: [] } });
+    await bench.during(5_000);
+    expect(bench.job).toBeUndefined();
+  });
+});
+
 describe('a worker that refuses the mirror', () => {
   test('is followed by the next, and not asked again', async () => {
     const bench = new Bench();
