@@ -58,8 +58,7 @@ function toItem(offer: Completion): vscode.CompletionItem {
   // Its indentation is that of the text already.
   item.keepWhitespace = true;
   if (offer.documentation !== undefined) item.documentation = new vscode.MarkdownString(offer.documentation);
-  // What opens a place to type in shows at once what may stand there.
-  if (offer.kind === 'field' && !offer.isSnippet)
-    item.command = { title: 'Suggest', command: 'editor.action.triggerSuggest' };
+  // Only where there is something to choose: an empty list would say so in a box.
+  if (offer.leadsOn) item.command = { title: 'Suggest', command: 'editor.action.triggerSuggest' };
   return item;
 }

@@ -317,6 +317,19 @@ describe('what makes sense here', () => {
     expect(offer?.insertText).toMatch(/\n {14}containers:\n {16}- name: \$\{2:main\}\n/);
   });
 
+  test.each([
+    ['one of several words', job('  ‸\n'), 'completionMode', true],
+    ['yes or no', job('  ‸\n'), 'suspend', true],
+    ['a controller', job('  ‸\n'), 'managedBy', true],
+    ['any number', job('  ‸\n'), 'parallelism', false],
+    ['a map', job('  ‸\n'), 'template', false],
+    ['the version of a new document', '‸', 'apiVersion', true],
+    ['its metadata', '‸', 'metadata', false],
+    ['a value that is there', job('  com‸: 1\n'), 'completionMode', false],
+  ])('whether there is something to choose behind it: %s', (_, text, label, leadsOn) => {
+    expect(complete(text).find((offer) => offer.label === label)?.leadsOn).toBe(leadsOn);
+  });
+
   test('queues that are known, each once', () => {
     const text = `${head}  labels:\n    kueue.x-k8s.io/queue-name: ‸\n`;
     const offset = text.indexOf('‸');

@@ -1,5 +1,5 @@
 import { LineIndex, lineBreakOf, type ManifestSettings } from '../../manifest/index.ts';
-import { cursorAt } from './cursor.ts';
+import { type Cursor, cursorAt } from './cursor.ts';
 import { fieldOffers, headerOffers, holdsWord } from './fields.ts';
 import type { Completion, Offer } from './offer.ts';
 import { documentOffers, emptyLayout } from './skeletons.ts';
@@ -13,7 +13,11 @@ export function completionsAt(text: string, offset: number, settings: ManifestSe
   if (cursor === 'empty') {
     const word = /[A-Za-z0-9_./-]*$/.exec(text.slice(0, offset))?.[0] ?? '';
     const range = lines.range({ start: offset - word.length, end: offset });
-    return emptyOffers(text, settings).map((offer) => ({ ...offer, range }));
+    return emptyOffers(text, settings).map((offer) => ({
+      ...offer,
+      range,
+      leadsOn: offer.label === 'apiVersion' || offer.label === 'kind',
+    }));
   }
   const range = lines.range(cursor.word);
   // An item of a list of words is begun like a key.
@@ -21,7 +25,17 @@ export function completionsAt(text: string, offset: number, settings: ManifestSe
   const offers = isKey ? fieldOffers(cursor, settings) : valueOffers(cursor, settings, text);
   // Editors compare an offer with what it replaces: with the quote too, where that is replaced as well.
   const quote = /^["']/.exec(cursor.typed)?.[0];
-  return offers.map((offer) => ({ ...offer, range, ...(quote !== undefined && { filterText: quote + offer.label }) }));
+  return offers.map((offer) => ({
+    ...offer,
+    range,
+    leadsOn: isKey && !cursor.hasColon && hasValues(cursor, offer.label, settings, text),
+    ...(quote !== undefined && { filterText: quote + offer.label }),
+  }));
+}
+
+function hasValues(cursor: Cursor, key: string, settings: ManifestSettings, text: string): boolean {
+  const behind: Cursor = { ...cursor, role: 'value', path: [...cursor.path, key] };
+  return valueOffers(behind, settings, text).length > 0;
 }
 
 function emptyOffers(text: string, settings: ManifestSettings): readonly Offer[] {

@@ -17,10 +17,12 @@ export interface Completion {
   readonly documentation?: string;
   /** Orders the list; equal keys by label. */
   readonly sortKey: string;
+  /** Once it is taken there is something to choose from behind it. */
+  readonly leadsOn: boolean;
 }
 
-/** Before it is known what it replaces. */
-export type Offer = Omit<Completion, 'range'>;
+/** Before it is known what it replaces, and what follows it. */
+export type Offer = Omit<Completion, 'range' | 'leadsOn'>;
 
 /** The places in the list, best first. */
 export const ranks = { required: '1', common: '2', known: '4', other: '5', conditional: '7', deprecated: '9' } as const;
