@@ -2,8 +2,14 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname, userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore, describeError, Emitter, type Log, systemClock, systemRandom } from './base/index.ts';
-import { type ClusterLink, registerCommands, resumeReconciler, type Workbench } from './commands/index.ts';
-import { contextKeys, defaultControllerName, settings, views } from './contributions.ts';
+import {
+  type ClusterLink,
+  followSettings,
+  registerCommands,
+  resumeReconciler,
+  type Workbench,
+} from './commands/index.ts';
+import { commands, contextKeys, defaultControllerName, settings, views } from './contributions.ts';
 import {
   Kustomizations,
   ManifestDocuments,
@@ -17,9 +23,12 @@ import type { ReconcilerState } from './reconciler/index.ts';
 import {
   ClusterSession,
   type ClusterTarget,
+  type OptInMemory,
+  optInMemory,
   ReconcilerSession,
   reconcilerLine,
   SandboxSession,
+  SettingsFollower,
 } from './session/index.ts';
 import { showJobsTree, showStatusBar } from './tree/index.ts';
 
@@ -75,8 +84,17 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
       return await openClusters(target, { clock: systemClock, random: systemRandom, log, reconcilerState }, signal);
     }, onError),
   );
-  const sandbox = owned.add(new SandboxSession({ start: startSandboxThread, keepKubeconfig }, onError));
-  const reconciler = owned.add(new ReconcilerSession<ReconcilerState>(reconcilerPorts(context, log), onError));
+  const sandbox = owned.add(
+    new SandboxSession(
+      { start: startSandboxThread, keepKubeconfig, onEnded: (reason) => void sandboxEnded(reason) },
+      onError,
+    ),
+  );
+  const optIn = optInMemory(
+    lastingOptIn(context),
+    () => sandbox.target !== undefined || vscode.workspace.workspaceFolders === undefined,
+  );
+  const reconciler = owned.add(new ReconcilerSession<ReconcilerState>(reconcilerPorts(context, optIn, log), onError));
 
   // What the tree shows: the outline of the open link, whichever that is at the moment.
   const outlineChanged = owned.add(new Emitter<void>(onError));
@@ -110,6 +128,14 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     ),
   );
 
+  const follower = owned.add(
+    new SettingsFollower({
+      clock: systemClock,
+      follow: () => followSettings(workbench, optIn.isEnabled()),
+      onError: (error) =>
+        log.warn('The clusters could not be changed as the settings say.', { error: describeError(error) }),
+    }),
+  );
   const workbench: Workbench = {
     clusters,
     sandbox,
@@ -117,7 +143,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     loadClusters,
     checkManifest: (document) => documents.checkNow(document),
     target: () => sandbox.target ?? targetOfSettings(),
-    saveTarget,
+    saveTarget: (target) => follower.holdWhile(() => saveTarget(target)),
     row: tree.row,
     showLog: () => channel.show(),
     clock: systemClock,
@@ -127,7 +153,10 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   owned.add(markJobInEditor(documents));
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void resumeReconciler(workbench)));
   owned.add(
-    vscode.workspace.onDidChangeConfiguration((change) => void configurationChanged(change, workbench, documents)),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (affects(change, documentSettings)) documents.checkAll();
+      if (affects(change, windowSettings)) follower.note();
+    }),
   );
   void resumeReconciler(workbench);
 
@@ -137,7 +166,16 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
 
   async function startSandboxThread() {
     const { startSandbox } = await import('./parts/threads.ts');
-    return await startSandbox(bundle(context, 'sandbox.cjs'));
+    return await startSandbox(bundle(context, 'sandbox.cjs'), log);
+  }
+
+  async function sandboxEnded(reason: string): Promise<void> {
+    log.error('The sandbox clusters ended.', { reason });
+    await reconciler.stop();
+    clusters.disconnect();
+    const again = 'Start Sandbox Clusters';
+    const answer = await vscode.window.showErrorMessage(`The sandbox clusters ended: ${reason}`, again);
+    if (answer === again) await vscode.commands.executeCommand(commands.startSandbox);
   }
 
   /** In the extension's own folder, for this window's process alone, readable by its user alone. */
@@ -208,21 +246,30 @@ async function saveTarget({ management, workers, namespaces }: ClusterTarget): P
 
 const consentsKey = 'reconcilerConsents';
 
-function reconcilerPorts(
-  context: vscode.ExtensionContext,
-  log: Log,
-): ConstructorParameters<typeof ReconcilerSession<ReconcilerState>>[0] {
-  const consents = (): readonly string[] => context.globalState.get<string[]>(consentsKey, []);
+/** The setting is the workspace's, the answers are the workspace's on this machine: no file of it carries them. */
+function lastingOptIn({ workspaceState }: vscode.ExtensionContext): OptInMemory {
   return {
-    isTrusted: () => vscode.workspace.isTrusted,
     isEnabled: () => configuration().get(settings.reconcilerEnabled, false),
     setEnabled: async (isEnabled) => {
       await configuration().update(settings.reconcilerEnabled, isEnabled, settingsPlace());
     },
+    consents: () => workspaceState.get<string[]>(consentsKey, []),
+    setConsents: async (consents) => await workspaceState.update(consentsKey, consents),
+  };
+}
+
+function reconcilerPorts(
+  context: vscode.ExtensionContext,
+  { isEnabled, setEnabled, consents, setConsents }: OptInMemory,
+  log: Log,
+): ConstructorParameters<typeof ReconcilerSession<ReconcilerState>>[0] {
+  return {
+    isTrusted: () => vscode.workspace.isTrusted,
+    isEnabled,
+    setEnabled,
     consents,
-    rememberConsent: async (consent) => {
-      await context.globalState.update(consentsKey, [...new Set([...consents(), consent])]);
-    },
+    rememberConsent: (consent) => setConsents([...new Set([...consents(), consent])]),
+    forgetConsent: (consent) => setConsents(consents().filter((one) => one !== consent)),
     ask: async ({ message, detail, yes }) =>
       (await vscode.window.showInformationMessage(message, { modal: true, detail }, yes)) === yes,
     run: async (target) => {
@@ -260,32 +307,16 @@ function markJobInEditor(documents: ManifestDocuments): vscode.Disposable {
   return owned;
 }
 
-async function configurationChanged(
-  change: vscode.ConfigurationChangeEvent,
-  workbench: Workbench,
-  documents: ManifestDocuments,
-): Promise<void> {
-  const affects = (...names: readonly string[]): boolean =>
-    names.some((name) => change.affectsConfiguration(`${settings.section}.${name}`));
-  if (affects(settings.kubernetesVersion, settings.controllerName, settings.knownControllers)) documents.checkAll();
-  const { clusters, reconciler, sandbox, log } = workbench;
-  const { kubeconfig, managementContext, workers, namespaces, controllerName, reconcilerEnabled } = settings;
-  try {
-    if (affects(kubeconfig, managementContext, workers, namespaces, controllerName) && sandbox.target === undefined) {
-      if (clusters.state.kind === 'disconnected') return;
-      const target = workbench.target();
-      // What it was agreed to run for is no longer what is set: it stops, and starts anew if that was agreed to as well.
-      await reconciler.stop();
-      await clusters.connect(target);
-      await resumeReconciler(workbench);
-    } else if (affects(reconcilerEnabled) && reconciler.phase.kind !== 'asking') {
-      const isWanted = configuration().get(reconcilerEnabled, false);
-      if (!isWanted) await reconciler.stop();
-      else if (reconciler.phase.kind === 'off') await resumeReconciler(workbench);
-    }
-  } catch (error) {
-    log.warn('The clusters could not be changed as the settings say.', { error: describeError(error) });
-  }
+/** What manifests are judged by. */
+const documentSettings = [settings.kubernetesVersion, settings.controllerName, settings.knownControllers];
+/** What the window is connected to and runs. */
+const windowSettings = [
+  ...[settings.kubeconfig, settings.managementContext, settings.workers, settings.namespaces],
+  ...[settings.controllerName, settings.reconcilerEnabled],
+];
+
+function affects(change: vscode.ConfigurationChangeEvent, names: readonly string[]): boolean {
+  return names.some((name) => change.affectsConfiguration(`${settings.section}.${name}`));
 }
 
 /** Texts that belong to no file (a Job as YAML, a log), in read-only editors. */

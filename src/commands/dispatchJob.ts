@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort, isJsonObject, type JsonObject } from '../base/index.ts';
 import type { ManifestCheck, ManifestObject } from '../manifest/index.ts';
+import { chooseObject } from './chooseObject.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { enableReconciler } from './enableReconciler.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
@@ -16,7 +17,7 @@ export async function dispatchJob(workbench: Workbench, atLine?: number): Promis
     return;
   }
   const check = await workbench.checkManifest(editor.document);
-  const job = await chooseJob(check, atLine ?? editor.selection.active.line);
+  const job = await chooseObject(check, atLine ?? editor.selection.active.line, ['Job'], 'dispatch');
   if (job === undefined || (await hasErrors(editor.document, check, job))) return;
   const link = await ensureConnected(workbench);
   if (link === undefined) return;
@@ -26,29 +27,6 @@ export async function dispatchJob(workbench: Workbench, atLine?: number): Promis
   if (!(await send(workbench, link, job, isOurs))) return;
   await vscode.commands.executeCommand('delegatedJobs.jobs.focus');
   if (isOurs && workbench.reconciler.phase.kind !== 'running') await enableReconciler(workbench);
-}
-
-/** The Job at the line, the only one, or the one that is picked. */
-async function chooseJob(check: ManifestCheck, line: number): Promise<ManifestObject | undefined> {
-  const found = check.documents
-    .flatMap(({ objects }) => objects)
-    .filter(({ kind, apiVersion }) => kind === 'Job' && apiVersion === 'batch/v1');
-  const here = found.find(({ range }) => range.start.line <= line && line <= range.end.line);
-  if (found.length === 0) {
-    const unreadable = check.documents.find(({ state }) => state === 'unreadable')?.problem;
-    await vscode.window.showWarningMessage(
-      unreadable
-        ? `This file can't be read: ${unreadable.message}`
-        : 'There is no batch/v1 Job in this file to dispatch.',
-    );
-    return undefined;
-  }
-  if (here !== undefined || found.length === 1) return here ?? found[0];
-  const picked = await vscode.window.showQuickPick(
-    found.map((job) => ({ label: job.name ?? '(generated name)', description: job.namespace ?? '', job })),
-    { title: 'Dispatch Which Job?' },
-  );
-  return picked?.job;
 }
 
 async function hasErrors(document: vscode.TextDocument, check: ManifestCheck, job: ManifestObject): Promise<boolean> {

@@ -10,6 +10,7 @@ import { startSandbox, stopSandbox } from './startSandbox.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Commands: what the palette, the menus and the tree's rows can do. Shell only. */
+export { followSettings } from './followSettings.ts';
 export { resumeReconciler } from './resumeReconciler.ts';
 export type { ClusterLink, ClustersPart, KubeconfigOffer, Workbench } from './workbench.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock, Log } from '../base/index.ts';
+import type { Clock, Log, LogFields } from '../base/index.ts';
 import {
   type ReconcilerThread,
   startReconcilerThread,
@@ -33,34 +33,65 @@ function threadPort(worker: Worker): ThreadPort {
   };
 }
 
-/** Resolves when the clusters answer. */
-export function startSandbox(file: string): Promise<RunningSandbox> {
+/** Resolves when the clusters answer; rejects with the reason where they never will. */
+export function startSandbox(file: string, log: Log): Promise<RunningSandbox> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(file);
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`The sandbox's thread ended with code ${code}.`)));
-    worker.once('message', (message: unknown) => {
-      if (
-        typeof message === 'object' &&
-        message !== null &&
-        'kubeconfig' in message &&
-        typeof message.kubeconfig === 'string'
-      ) {
-        resolve({
-          kubeconfig: message.kubeconfig,
-          stop: async () => {
-            worker.postMessage('stop');
-            await new Promise((ended) => worker.once('exit', ended));
-          },
-        });
-        return;
-      }
-      const reason =
-        typeof message === 'object' && message !== null && 'message' in message
-          ? String(message.message)
-          : 'It said nothing.';
+    const ended = Promise.withResolvers<string>();
+    const gone = new Promise<void>((resolveGone) => worker.once('exit', () => resolveGone()));
+    // Whichever comes first counts: a promise that is settled stays as it is.
+    const end = (reason: string): void => {
       reject(new Error(reason));
-      void worker.terminate();
+      ended.resolve(reason);
+    };
+    worker.once('error', (error: Error) => end(error.message));
+    worker.once('exit', (code) => end(`The sandbox's thread ended with code ${code}.`));
+    worker.on('message', (value: unknown) => {
+      const message = readSandboxMessage(value);
+      switch (message?.kind) {
+        case 'ready':
+          resolve({
+            kubeconfig: message.kubeconfig,
+            ended: ended.promise,
+            stop: async () => {
+              worker.postMessage('stop');
+              await gone;
+            },
+          });
+          return;
+        case 'log':
+          log[message.level](message.message, message.fields);
+          return;
+        case 'failed':
+          end(message.message);
+          void worker.terminate();
+          return;
+        case undefined:
+          log.warn('The sandbox sent something that is no message.');
+      }
     });
   });
+}
+
+type SandboxMessage =
+  | { readonly kind: 'ready'; readonly kubeconfig: string }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'log'; readonly level: keyof Log; readonly message: string; readonly fields: LogFields };
+
+function readSandboxMessage(value: unknown): SandboxMessage | undefined {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
+  if (value.kind === 'ready' && 'kubeconfig' in value && typeof value.kubeconfig === 'string')
+    return { kind: 'ready', kubeconfig: value.kubeconfig };
+  if (!('message' in value) || typeof value.message !== 'string') return undefined;
+  if (value.kind === 'failed') return { kind: 'failed', message: value.message };
+  const level = 'level' in value ? levels.find((one) => one === value.level) : undefined;
+  if (value.kind !== 'log' || level === undefined) return undefined;
+  return { kind: 'log', level, message: value.message, fields: 'fields' in value ? readFields(value.fields) : {} };
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+function readFields(value: unknown): LogFields {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, String(field)]));
 }

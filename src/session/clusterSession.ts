@@ -62,6 +62,29 @@ export class ClusterSession<Link extends Disposable> implements Disposable {
     return result;
   }
 
+  /**
+   * Opens the target anew, because what stands behind its names has changed. The link of before stays until the new one
+   * is open, and stays for good if that fails: then this rejects. Resolves with undefined where nothing is connected.
+   */
+  async reopen(): Promise<Link | undefined> {
+    const before = this.#state;
+    if (before.kind !== 'connected') return undefined;
+    const { controller, release } = childController(this.#lifetime.signal);
+    try {
+      const link = await this.#open(before.target, controller.signal);
+      if (this.#state !== before) {
+        // It was disconnected, or connected elsewhere, in the meantime.
+        link.dispose();
+        return undefined;
+      }
+      this.#set({ kind: 'connected', target: before.target, link });
+      before.link.dispose();
+      return link;
+    } finally {
+      release();
+    }
+  }
+
   disconnect(): void {
     this.#close();
     if (this.#state.kind !== 'disconnected') this.#set({ kind: 'disconnected' });

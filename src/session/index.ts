@@ -2,6 +2,7 @@
 export { ClusterSession, type ClusterState, type OpenLink } from './clusterSession.ts';
 export { type LiveKey, LiveObjects, type LiveObjectsPorts } from './liveObjects.ts';
 export { consentKey, type OptIn, optInFor, type Question, questionFor } from './optIn.ts';
+export { type OptInMemory, optInMemory } from './optInMemory.ts';
 export { type ReconcilerLine, reconcilerLine } from './reconcilerLine.ts';
 export {
   type ReconcilerPhase,
@@ -11,4 +12,5 @@ export {
 } from './reconcilerSession.ts';
 export { type Rehearsal, type RehearsalAnswer, readLive, rehearse, resourceOf } from './rehearse.ts';
 export { type RunningSandbox, type SandboxPorts, SandboxSession } from './sandboxSession.ts';
+export { SettingsFollower, type SettingsFollowerPorts } from './settingsFollower.ts';
 export { type ClusterTarget, isSameTarget, type ResolvedTarget, type WorkerTarget } from './target.ts';

@@ -29,7 +29,7 @@ export function reconcilerLine(
         `For ${phase.target.namespaces.join(', ')} on ${phase.target.management}.`,
       );
     case 'failed':
-      return { ...line('$(error) Reconciler stopped', phase.reason), isWarning: true };
+      return { ...line('$(error) Reconciler stopped', `${phase.reason} Click to run it again.`), isWarning: true };
     case 'running':
       return runningLine(phase.report, phase.target.namespaces, phase.target.management);
     default:
@@ -54,14 +54,17 @@ function runningLine(state: ReconcilerState, namespaces: readonly string[], mana
     ...(state.counts.attention > 0 ? [`${plural(state.counts.attention, 'Job')} need somebody's attention`] : []),
   ].join('\n');
   const warn = troubled.length > 0 || state.counts.attention > 0;
-  const text = kinds.has('leading')
-    ? '$(sync) Reconciling'
-    : kinds.has('standby')
-      ? '$(eye) Another window reconciles'
-      : kinds.has('read-only')
-        ? '$(lock) Not allowed to reconcile'
-        : '$(loading~spin) Reconciler starts';
+  const text = stateWords(kinds, state);
   return { text: warn ? `${text} $(warning)` : text, tooltip: details, isWarning: warn || kinds.has('read-only') };
+}
+
+function stateWords(kinds: ReadonlySet<LeaseState['kind']>, { management, workers }: ReconcilerState): string {
+  if (kinds.has('leading')) return '$(sync) Reconciling';
+  if (kinds.has('standby')) return '$(eye) Another window reconciles';
+  if (kinds.has('read-only')) return '$(lock) Not allowed to reconcile';
+  // It would go on finding out who reconciles for as long as the clusters don't answer.
+  const isOut = management.health.kind === 'trouble' || workers.every(({ health }) => health.kind === 'trouble');
+  return isOut ? '$(debug-disconnect) Reconciler out of touch' : '$(loading~spin) Reconciler starts';
 }
 
 function describeLease(lease: LeaseState): string {

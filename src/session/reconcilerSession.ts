@@ -1,6 +1,6 @@
 import { type Disposable, Emitter, type Event } from '../base/index.ts';
-import { type OptIn, optInFor, type Question } from './optIn.ts';
-import type { ResolvedTarget } from './target.ts';
+import { consentKey, type OptIn, optInFor, type Question } from './optIn.ts';
+import { isSameTarget, type ResolvedTarget } from './target.ts';
 
 /**
  * The reconciler of one window.
@@ -9,8 +9,8 @@ import type { ResolvedTarget } from './target.ts';
  * off ──enable──▶ asking ──yes──▶ starting ──▶ running ──disable, window closes──▶ off
  *                   └──no──▶ off                  └──thread ends by itself──▶ failed
  * ```
- * Invariants: it runs only while trust, setting and answer agree (`optIn.ts`); at most one thread exists; a thread that
- * comes up after it was given up is stopped at once.
+ * Invariants: it runs only while trust, setting and answer agree (`optIn.ts`); at most one question is open and at most
+ * one thread exists; an answer or a thread that comes after all was given up changes nothing.
  */
 export type ReconcilerPhase<Report> =
   | { readonly kind: 'off' }
@@ -34,6 +34,7 @@ export interface ReconcilerPorts<Report> {
   readonly setEnabled: (isEnabled: boolean) => Promise<void>;
   readonly consents: () => readonly string[];
   readonly rememberConsent: (consent: string) => Promise<void>;
+  readonly forgetConsent: (consent: string) => Promise<void>;
   /** Resolves with true for a yes. */
   readonly ask: (question: Question) => Promise<boolean>;
   readonly run: (target: ResolvedTarget) => Promise<ReconcilerRun<Report>>;
@@ -68,32 +69,43 @@ export class ReconcilerSession<Report> implements Disposable {
 
   /** A person wants it: asks if need be, and starts it. Resolves with what came of it. */
   async enable(target: ResolvedTarget): Promise<OptIn['kind']> {
+    if (this.#phase.kind === 'asking') return 'ask';
     const optIn = this.#optIn(target, true);
     if (optIn.kind === 'ask') {
+      const turn = this.#turn;
       this.#set({ kind: 'asking', target });
-      if (!(await this.#ports.ask(optIn.question))) {
+      const isYes = await this.#askGuarded(optIn.question);
+      if (turn !== this.#turn) return 'ask';
+      if (!isYes) {
         this.#set({ kind: 'off' });
         return 'ask';
       }
-      await this.#ports.rememberConsent(optIn.consent);
-    } else if (optIn.kind !== 'go') {
-      return optIn.kind;
+      await this.#start(target, async () => {
+        await this.#ports.rememberConsent(optIn.consent);
+        await this.#switchOn();
+      });
+      return 'go';
     }
-    if (!this.#ports.isEnabled()) await this.#ports.setEnabled(true);
-    await this.#start(target);
+    if (optIn.kind !== 'go') return optIn.kind;
+    if (!this.#isAtWorkFor(target)) await this.#start(target, () => this.#switchOn());
     return 'go';
   }
 
   /** Starts it without a question, if all that is needed was agreed to before. */
   async resume(target: ResolvedTarget): Promise<OptIn['kind']> {
     const optIn = this.#optIn(target, this.#ports.isEnabled());
-    if (optIn.kind === 'go') await this.#start(target);
+    if (optIn.kind === 'go' && !this.#isAtWorkFor(target)) await this.#start(target);
     return optIn.kind;
   }
 
-  /** Stops it and switches the workspace's setting off. */
+  /**
+   * Stops it, switches the workspace's setting off and takes the answer back: should the setting come back by itself,
+   * with an update of the repository say, there is a question again.
+   */
   async disable(): Promise<void> {
+    const phase = this.#phase;
     await this.stop();
+    if (phase.kind !== 'off') await this.#ports.forgetConsent(consentKey(phase.target));
     await this.#ports.setEnabled(false);
   }
 
@@ -117,12 +129,36 @@ export class ReconcilerSession<Report> implements Disposable {
     return optInFor({ isTrusted: this.#ports.isTrusted(), isEnabled, target, consents: this.#ports.consents() });
   }
 
-  async #start(target: ResolvedTarget): Promise<void> {
-    await this.stop();
+  #isAtWorkFor(target: ResolvedTarget): boolean {
+    const phase = this.#phase;
+    const isAtWork = phase.kind === 'starting' || phase.kind === 'running';
+    return isAtWork && isSameTarget(phase.target, target) && consentKey(phase.target) === consentKey(target);
+  }
+
+  async #switchOn(): Promise<void> {
+    if (!this.#ports.isEnabled()) await this.#ports.setEnabled(true);
+  }
+
+  /** A question that could not be put counts as a no, and leaves nothing open. */
+  async #askGuarded(question: Question): Promise<boolean> {
+    try {
+      return await this.#ports.ask(question);
+    } catch (error) {
+      this.#set({ kind: 'off' });
+      throw error;
+    }
+  }
+
+  /** `prepare` is what must be written down beforehand; the phase says by then that it starts. */
+  async #start(target: ResolvedTarget, prepare: () => Promise<void> = async () => {}): Promise<void> {
+    const stopping = this.stop();
     const turn = this.#turn;
     this.#set({ kind: 'starting', target });
     let run: ReconcilerRun<Report>;
     try {
+      await stopping;
+      await prepare();
+      if (turn !== this.#turn) return;
       run = await this.#ports.run(target);
     } catch (error) {
       if (turn === this.#turn)

@@ -127,4 +127,48 @@ describe('a cluster session', () => {
     await expect(connecting).rejects.toThrow();
     expect(open()).toEqual([]);
   });
+
+  describe('opens anew what is behind the same names', () => {
+    async function connected() {
+      const world = setUp();
+      const connecting = world.session.connect(target('a'));
+      const first = world.opening(0).succeed();
+      await connecting;
+      return { ...world, first };
+    }
+
+    test('and keeps the link of before until the new one is there', async () => {
+      const { session, opening, first, open } = await connected();
+      const reopening = session.reopen();
+      expect(session.link).toBe(first);
+      const second = opening(1).succeed();
+      await reopening;
+      expect(session.link).toBe(second);
+      expect(open()).toEqual([second]);
+    });
+
+    test('and goes on with the link of before if that fails', async () => {
+      const { session, opening, first, open } = await connected();
+      const reopening = session.reopen();
+      opening(1).fail(new Error('half a file'));
+      await expect(reopening).rejects.toThrow('half a file');
+      expect(session.link).toBe(first);
+      expect(open()).toEqual([first]);
+    });
+
+    test('and drops the new link if all was disconnected meanwhile', async () => {
+      const { session, opening, open } = await connected();
+      const reopening = session.reopen();
+      session.disconnect();
+      opening(1).succeed();
+      await expect(reopening).resolves.toBeUndefined();
+      expect(open()).toEqual([]);
+    });
+
+    test('and nothing where nothing is connected', async () => {
+      const { session, openings } = setUp();
+      await expect(session.reopen()).resolves.toBeUndefined();
+      expect(openings).toEqual([]);
+    });
+  });
 });

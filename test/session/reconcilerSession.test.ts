@@ -36,23 +36,36 @@ class Run {
 
 /** A session with its world: what is set, what was agreed to, what is asked, what runs. */
 function setUp(world: { isTrusted?: boolean; isEnabled?: boolean; consents?: string[]; answer?: boolean } = {}) {
-  const state = { isTrusted: true, isEnabled: false, consents: [] as string[], answer: true, asked: 0, ...world };
+  const state = {
+    isTrusted: true,
+    isEnabled: false,
+    isReadOnly: false,
+    consents: [] as string[],
+    answer: true,
+    asked: 0,
+    ...world,
+  };
   const runs: Run[] = [];
   let hold: Promise<void> = Promise.resolve();
+  let pendingAnswer: Promise<boolean> | undefined;
   const session = new ReconcilerSession<string>(
     {
       isTrusted: () => state.isTrusted,
       isEnabled: () => state.isEnabled,
       setEnabled: async (isEnabled) => {
+        if (state.isReadOnly) throw new Error('read-only');
         state.isEnabled = isEnabled;
       },
       consents: () => state.consents,
       rememberConsent: async (consent) => {
         state.consents.push(consent);
       },
+      forgetConsent: async (consent) => {
+        state.consents = state.consents.filter((one) => one !== consent);
+      },
       ask: async () => {
         state.asked++;
-        return state.answer;
+        return await (pendingAnswer ?? state.answer);
       },
       run: async () => {
         await hold;
@@ -70,12 +83,21 @@ function setUp(world: { isTrusted?: boolean; isEnabled?: boolean; consents?: str
     hold = gate.promise;
     return gate.resolve;
   };
+  const answerLater = (): ((isYes: boolean) => void) => {
+    const answer = Promise.withResolvers<boolean>();
+    pendingAnswer = answer.promise;
+    return answer.resolve;
+  };
   const only = (): Run => {
     const [run, ...others] = runs;
     if (run === undefined || others.length > 0) throw new Error(`There are ${runs.length} runs.`);
     return run;
   };
-  return { session, state, runs, only, holdStarts };
+  return { session, state, runs, only, holdStarts, answerLater };
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('the reconciler of a window', () => {
@@ -120,7 +142,7 @@ describe('the reconciler of a window', () => {
     const { session, only, holdStarts } = setUp();
     const letStart = holdStarts();
     const starting = session.enable(target);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     await session.stop();
     letStart();
     await starting;
@@ -129,10 +151,63 @@ describe('the reconciler of a window', () => {
   });
 
   test('has one thread, however often it is started', async () => {
+    const { session, only, holdStarts } = setUp();
+    const letStart = holdStarts();
+    const first = session.enable(target);
+    await settled();
+    // As a window does when it is told that the setting was switched on.
+    await Promise.all([session.enable(target), session.resume(target)]);
+    letStart();
+    await first;
+    await session.enable(target);
+    expect(only().isStopped).toBe(false);
+  });
+
+  test('starts anew for other clusters, and stops for those of before', async () => {
     const { session, runs } = setUp();
     await session.enable(target);
-    await session.enable(target);
+    await session.enable({ ...target, namespaces: ['other'] });
     expect(runs.map(({ isStopped }) => isStopped)).toEqual([true, false]);
+  });
+
+  test('asks once, however often it is asked for', async () => {
+    const { session, state, only, answerLater } = setUp();
+    const answer = answerLater();
+    const first = session.enable(target);
+    await expect(session.enable(target)).resolves.toBe('ask');
+    answer(true);
+    await first;
+    expect(state.asked).toBe(1);
+    expect(only().isStopped).toBe(false);
+  });
+
+  test('does not start on an answer that comes after all was given up', async () => {
+    const { session, state, runs, answerLater } = setUp();
+    const answer = answerLater();
+    const asking = session.enable(target);
+    await session.stop();
+    answer(true);
+    await asking;
+    expect(runs).toEqual([]);
+    expect(state).toMatchObject({ isEnabled: false, consents: [] });
+    expect(session.phase.kind).toBe('off');
+  });
+
+  test('says so when the opt-in could not be written down, and does not run', async () => {
+    const { session, state, runs } = setUp();
+    state.isReadOnly = true;
+    await expect(session.enable(target)).rejects.toThrow('read-only');
+    expect(runs).toEqual([]);
+    expect(session.phase).toMatchObject({ kind: 'failed', reason: 'read-only' });
+  });
+
+  test('asks again after it was disabled, even if the setting comes back by itself', async () => {
+    const { session, state } = setUp();
+    await session.enable(target);
+    await session.disable();
+    expect(state).toMatchObject({ isEnabled: false, consents: [] });
+    state.isEnabled = true;
+    await expect(session.resume(target)).resolves.toBe('ask');
   });
 
   test('shows what the thread reports, and nothing of a stopped one', async () => {
@@ -149,7 +224,7 @@ describe('the reconciler of a window', () => {
     const { session, only } = setUp();
     await session.enable(target);
     only().crash('out of memory');
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
     expect(session.phase).toMatchObject({ kind: 'failed', reason: 'out of memory' });
   });
 

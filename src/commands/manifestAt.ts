@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { ManifestCheck, ManifestObject } from '../manifest/index.ts';
+import type { LiveKey } from '../session/index.ts';
+import { chooseObject } from './chooseObject.ts';
+import type { ClusterLink, Workbench } from './workbench.ts';
+
+/** A Job or CronJob in an editor, as its text was checked just now. */
+export interface ManifestAt {
+  readonly document: vscode.TextDocument;
+  readonly check: ManifestCheck;
+  readonly object: ManifestObject;
+}
+
+/** What a command is about: at the line (from 0) of the file that it was called with, else at the cursor. */
+export async function manifestAt(
+  workbench: Workbench,
+  uri: unknown,
+  line: unknown,
+  purpose: string,
+): Promise<ManifestAt | undefined> {
+  const editor = vscode.window.activeTextEditor;
+  const isEditors =
+    editor !== undefined && (!(uri instanceof vscode.Uri) || uri.toString() === `${editor.document.uri}`);
+  if (!isEditors && !(uri instanceof vscode.Uri)) {
+    await vscode.window.showInformationMessage(`Open the manifest of a Job first, to ${purpose} it.`);
+    return undefined;
+  }
+  const document =
+    isEditors || !(uri instanceof vscode.Uri) ? editor?.document : await vscode.workspace.openTextDocument(uri);
+  if (document === undefined) return undefined;
+  const check = await workbench.checkManifest(document);
+  const place = typeof line === 'number' ? line : isEditors ? editor.selection.active.line : 0;
+  const object = await chooseObject(check, place, ['Job', 'CronJob'], purpose);
+  return object && { document, check, object };
+}
+
+/** The stored object that it speaks of; undefined where its name is for the server to choose. */
+export function keyOf({ target }: ClusterLink, { kind, name, namespace }: ManifestObject): LiveKey | undefined {
+  if ((kind !== 'Job' && kind !== 'CronJob') || name === undefined) return undefined;
+  return { kind, name, namespace: namespace ?? target.namespaces[0] ?? 'default' };
+}

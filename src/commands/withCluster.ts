@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../base/index.ts';
+import type { Workbench } from './workbench.ts';
+
+/**
+ * Runs what asks a cluster, with its progress shown and a way to cancel it. Failures are told to the person; the result
+ * is then undefined.
+ */
+export async function withCluster<T>(
+  workbench: Workbench,
+  title: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const stop = new AbortController();
+  try {
+    return await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      async (_progress, token) => {
+        token.onCancellationRequested(() => stop.abort(new DOMException('Cancelled.', 'AbortError')));
+        return await ask(stop.signal);
+      },
+    );
+  } catch (error) {
+    if (isAbort(error, stop.signal)) return undefined;
+    const { explain } = await workbench.loadClusters();
+    void vscode.window.showErrorMessage(explain(error));
+    return undefined;
+  }
+}
