@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ export interface ControlPlane {
 const readyWithinMs = 60_000;
 const pollMs = 100;
 const startTries = 3;
+const endingSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Starts a control plane with all its files below `folder`. */
 export async function startControlPlane(
@@ -204,11 +205,15 @@ class Processes {
   readonly #children: { readonly name: string; readonly child: ChildProcess }[] = [];
   readonly #onExit = (): void => {
     for (const { child } of this.#children) child.kill('SIGKILL');
+    rmSync(this.#folder, { recursive: true, force: true });
   };
+  /** A signal that isn't handled ends a process without any `exit` event. */
+  readonly #onSignal = (): void => process.exit(1);
 
   constructor(folder: string) {
     this.#folder = folder;
     process.on('exit', this.#onExit);
+    for (const signal of endingSignals) process.on(signal, this.#onSignal);
   }
 
   start(name: string, program: string, args: readonly string[]): void {
@@ -232,9 +237,10 @@ class Processes {
   }
 
   async end(): Promise<void> {
-    process.off('exit', this.#onExit);
     // The store goes last: the others complain at length when it is gone.
     for (const { child } of this.#children.reverse()) await end(child);
+    process.off('exit', this.#onExit);
+    for (const signal of endingSignals) process.off(signal, this.#onSignal);
   }
 
   #logFile(name: string): string {
