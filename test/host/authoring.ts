@@ -120,11 +120,10 @@ describe('authoring', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('offers snippets in an empty file, and nothing of ours in the files of others', async () => {
-    const empty = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'job' });
+  it('offers whole documents in an empty file, and nothing of ours in the files of others', async () => {
+    const empty = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'Job' });
     const names = (await completionsIn(empty, new vscode.Position(0, 3))).map(({ label }) => nameOf(label));
-    for (const prefix of ['job', 'job-indexed', 'job-multikueue', 'job-delegated', 'cronjob'])
-      assert.ok(names.includes(prefix), prefix);
+    for (const name of ['Job', 'Indexed Job', 'Job for MultiKueue', 'CronJob']) assert.ok(names.includes(name), name);
     const compose = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'services:\n  a: {}\n\n' });
     const others = await completionsIn(compose, new vscode.Position(2, 0));
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Completion, completionsAt } from '../../src/language/index.ts';
+import { type Completion, completionsAt, snippetFile } from '../../src/language/index.ts';
 import type { ManifestSettings } from '../../src/manifest/index.ts';
 
 const settings: ManifestSettings = {
@@ -344,12 +344,20 @@ describe('what makes sense here', () => {
     expect(labels(cronJob('  timeZone: ‸\n'))).toEqual(expect.arrayContaining(['Etc/UTC', 'Europe/Berlin']));
   });
 
-  test('an own controller has a document of its own', () => {
-    const offers = completionsAt('', 0, { version: '1.35', controllerName: 'acme.io/runner' });
-    expect(offers.filter(({ kind }) => kind === 'document').map(({ insertText }) => insertText)).toEqual([
-      expect.stringContaining('managedBy: acme.io/runner\n'),
-    ]);
-    expect(complete('‸').filter(({ kind }) => kind === 'document')).toEqual([]);
+  test('an empty document offers whole ones, with the name of our own controller', () => {
+    const documents = complete('‸').filter(({ kind }) => kind === 'document');
+    expect(documents.map(({ label }) => label)).toEqual(Object.keys(snippetFile()));
+    const own = completionsAt('', 0, { version: '1.35', controllerName: 'acme.io/runner' });
+    expect(own.find(({ label }) => label.startsWith('Job for this'))?.insertText).toContain(
+      'managedBy: acme.io/runner\n',
+    );
+    expect(completionsAt('', 0, { version: '1.35' }).some(({ label }) => label.startsWith('Job for this'))).toBe(false);
+    expect(complete(`${head}‸`).filter(({ kind }) => kind === 'document')).toEqual([]);
+  });
+
+  test('metadata inside of a template is for labels', () => {
+    const offer = complete(job('  template:\n    ‸\n')).find(({ label }) => label === 'metadata');
+    expect(offer?.insertText).toMatch(/^metadata:\n {6}labels:\n {8}/);
   });
 
   test.each([

@@ -8,7 +8,6 @@ import { findingsOf } from '../manifest/check.ts';
 import { expanded } from './typing.ts';
 
 interface Snippet {
-  readonly prefix: string;
   readonly description: string;
   readonly body: readonly string[];
   readonly isFileTemplate: boolean;
@@ -32,15 +31,15 @@ test('the snippets of the package are those that the code makes (UPDATE_GOLDEN=1
 });
 
 test('there is one for each way to run a Job', () => {
-  expect(Object.values(snippets).map(({ prefix }) => prefix)).toEqual([
-    'job',
-    'job-indexed',
-    'job-multikueue',
-    'job-delegated',
-    'job-success-policy',
-    'job-failure-policy',
-    'cronjob-multikueue',
-    'cronjob',
+  expect(Object.keys(snippets)).toEqual([
+    'Job',
+    'Indexed Job',
+    'Job for MultiKueue',
+    "Job for this workspace's reconciler",
+    'Job with a success policy',
+    'Job with a failure policy',
+    'CronJob for MultiKueue',
+    'CronJob',
   ]);
   expect(snippets["Job for this workspace's reconciler"]?.body).toContain(`  managedBy: ${defaultControllerName}`);
 });

@@ -67,6 +67,8 @@ export function headerOffers(cursor: KeyPlace & Partial<Pick<Cursor, 'root'>>): 
 
 const open: Piece = { kind: 'leaf', isText: true, proposals: [] };
 const emptyMap: Piece = { kind: 'map', entries: [] };
+/** Inside of a template a name says nothing: labels are what it is for. */
+const innerMetadata: Piece = { kind: 'map', entries: [['labels', emptyMap]] };
 
 const header: readonly (readonly [name: string, value: Piece])[] = [
   ['apiVersion', open],
@@ -148,9 +150,10 @@ function fieldOffer(field: FieldShape, type: string, note: string | undefined, c
     field.isDeprecated ? 'deprecated' : '',
     note ?? '',
   ];
+  const isInner = typeName(shape) === 'ObjectMeta' && cursor.path.length > 0;
   return keyed(
     field.name,
-    pieceOf(shape, type, field.name),
+    isInner ? innerMetadata : pieceOf(shape, type, field.name),
     { detail: traits.filter((trait) => trait !== '').join(', '), ...documented(words, field.since), sortKey: rank },
     cursor,
   );

@@ -5,8 +5,6 @@ import { type Offer, ranks } from './offer.ts';
 /** A whole document to start from. */
 interface Skeleton {
   readonly label: string;
-  /** By which it is found among all snippets of a language. */
-  readonly prefix: string;
   readonly description: string;
   readonly entries: readonly (readonly [key: string, value: Piece])[];
 }
@@ -54,36 +52,33 @@ const failureRules = list(
   map(['action', fixed('Ignore')], ['onPodConditions', list(map(['type', fixed('DisruptionTarget')]))]),
 );
 
+const ownLabel = "Job for this workspace's reconciler";
+
 /** What somebody begins with who writes Jobs, here or for elsewhere. `controllerName` is that of our own reconciler. */
 function skeletons(controllerName: string): readonly Skeleton[] {
   return [
     {
       label: 'Job',
-      prefix: 'job',
       description: 'A Job that runs one pod in this cluster.',
       entries: document('Job', named, map(['backoffLimit', number('3')], restarting)),
     },
     {
       label: 'Indexed Job',
-      prefix: 'job-indexed',
       description: 'A Job whose pods have an index each, in JOB_COMPLETION_INDEX.',
       entries: document('Job', named, map(...indexed, ['backoffLimitPerIndex', number('1')], replacing)),
     },
     {
       label: 'Job for MultiKueue',
-      prefix: 'job-multikueue',
       description: 'A Job that Kueue sends to a worker cluster.',
       entries: document('Job', map(['name', text('name')], queue), map(['managedBy', fixed(multiKueue)], restarting)),
     },
     {
-      label: "Job for this workspace's reconciler",
-      prefix: 'job-delegated',
+      label: ownLabel,
       description: 'A Job that the reconciler of this extension mirrors to a worker cluster.',
       entries: document('Job', named, map(['managedBy', fixed(controllerName)], restarting)),
     },
     {
       label: 'Job with a success policy',
-      prefix: 'job-success-policy',
       description: 'An Indexed Job that has succeeded as soon as enough of its first indexes have.',
       entries: document(
         'Job',
@@ -93,7 +88,6 @@ function skeletons(controllerName: string): readonly Skeleton[] {
     },
     {
       label: 'Job with a failure policy',
-      prefix: 'job-failure-policy',
       description: 'A Job that fails at once for one exit code, and for which evictions do not count.',
       entries: document(
         'Job',
@@ -103,13 +97,11 @@ function skeletons(controllerName: string): readonly Skeleton[] {
     },
     {
       label: 'CronJob for MultiKueue',
-      prefix: 'cronjob-multikueue',
       description: 'A CronJob whose Jobs Kueue sends to worker clusters.',
       entries: cronJob(map(['metadata', map(queue)], ['spec', map(['managedBy', fixed(multiKueue)], restarting)])),
     },
     {
       label: 'CronJob',
-      prefix: 'cronjob',
       description: 'A CronJob whose Jobs run in this cluster.',
       entries: cronJob(map(['spec', map(['backoffLimit', number('3')], restarting)])),
     },
@@ -129,29 +121,32 @@ function cronJob(jobTemplate: Piece): Skeleton['entries'] {
 /** The name that the snippets of the package bear: the default of the setting. */
 const snippetController = 'delegated-jobs.dev/reconciler';
 
-/** Snippets as an editor reads them from a file, by their name. Every YAML file gets them, so each is a whole document. */
+/**
+ * Snippets as an editor reads them from a file, by their name. Without a prefix they are found where somebody asks for a
+ * snippet, but not in each list of completions of each YAML file: where a document begins, completion offers them itself.
+ */
 export function snippetFile(): Readonly<Record<string, object>> {
   return Object.fromEntries(
-    skeletons(snippetController).map(({ label, prefix, description, entries }) => [
+    skeletons(snippetController).map(({ label, description, entries }) => [
       label,
-      { prefix, description, body: renderDocument(entries, emptyLayout('\n')).split('\n'), isFileTemplate: true },
+      { description, body: renderDocument(entries, emptyLayout('\n')).split('\n'), isFileTemplate: true },
     ]),
   );
 }
 
-/** What the snippets of the package can't know: the document that names this workspace's own controller. */
+/** The documents as completions of an empty text; without a name for our own reconciler, the one that needs it is left out. */
 export function documentOffers(controllerName: string | undefined, lineBreak: string): readonly Offer[] {
-  if (controllerName === undefined || controllerName === snippetController) return [];
-  return skeletons(controllerName)
-    .filter(({ prefix }) => prefix === 'job-delegated')
-    .map(({ label, description, entries }) => ({
+  const layout = emptyLayout(lineBreak);
+  return skeletons(controllerName ?? '')
+    .filter(({ label }) => controllerName !== undefined || label !== ownLabel)
+    .map(({ label, description, entries }, index) => ({
       label,
       kind: 'document',
-      insertText: `${renderDocument(entries, emptyLayout(lineBreak))}${lineBreak}`,
+      insertText: `${renderDocument(entries, layout)}${lineBreak}`,
       isSnippet: true,
-      detail: controllerName,
+      detail: 'document',
       documentation: description,
-      sortKey: ranks.required,
+      sortKey: `${ranks.common}${index}`,
     }));
 }
 
