@@ -213,6 +213,21 @@ describe('deletion', () => {
     expect(second?.metadata.uid).not.toBe(first);
     expect(second?.metadata.labels).toMatchObject({ 'delegated-jobs.dev/origin-uid': bench.job?.metadata.uid });
   });
+  test('is not forgotten when another process was quicker with the new Job', async () => {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    bench.worker.editStatus('controller', 'default', 'a', complete);
+    await bench.pass();
+    const annotations = bench.job?.metadata.annotations ?? {};
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    const { [recordKeys.mirrorUid]: _old, ...assigned } = annotations;
+    bench.create({}, { annotations: assigned });
+    await bench.during(5_000);
+    expect(bench.worker.job('default', 'a')?.metadata.labels).toMatchObject({
+      'delegated-jobs.dev/origin-uid': bench.job?.metadata.uid,
+    });
+  });
   test('of a mirror is asked for once while its pods end', async () => {
     const bench = new Bench();
     bench.create();
