@@ -35,6 +35,8 @@ export interface KubeErrorDetails {
   readonly reason?: string;
   readonly causes?: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
   readonly retryAfterMs?: number;
+  /** What to do about it, where whoever raises it knows better than its kind does. */
+  readonly remedy?: string;
   readonly cause?: unknown;
 }
 
@@ -47,6 +49,7 @@ export class KubeError extends Error {
   readonly reason: string | undefined;
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
   readonly retryAfterMs: number | undefined;
+  readonly remedy: string | undefined;
 
   constructor(message: string, details: KubeErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -57,6 +60,7 @@ export class KubeError extends Error {
     this.reason = details.reason;
     this.causes = details.causes ?? [];
     this.retryAfterMs = details.retryAfterMs;
+    this.remedy = details.remedy;
   }
 
   /** The server may have carried the request out all the same: look before repeating it. */

@@ -17,6 +17,8 @@ export function explainKubeError(error: unknown): Explanation {
   }
   const { what, remedy } = wordsFor(error);
   const ended = what.trim().replace(/[.:]+$/, '');
+  // A kubeconfig that can't be used: file, place and context stand in the message already.
+  if (error.remedy !== undefined) return { what: ended, remedy: error.remedy };
   return { what: `${ended} (cluster ${error.contextName}, while trying to ${describePurpose(error.request)})`, remedy };
 }
 
@@ -177,7 +179,8 @@ function explainCertificate({ reason, message }: KubeError): Explanation {
       };
     default:
       return {
-        what: `The server's certificate is not trusted: ${message}`,
+        // Behind the semicolon stands advice for people who start Node by hand.
+        what: `The server's certificate is not trusted: ${message.replace(/; if the root CA.*$/s, '')}`,
         remedy: 'Put the CA that signed it into `certificate-authority-data` of the cluster in the kubeconfig.',
       };
   }

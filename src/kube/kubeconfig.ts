@@ -3,6 +3,7 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Clock, Disposable } from '../base/index.ts';
 import { createKubeApi, type KubeClient } from './api.ts';
 import { ContextCredentials } from './contextCredentials.ts';
+import { sha1Hex } from './digest.ts';
 import { KubeError } from './errors.ts';
 import { ExecPlugins } from './exec.ts';
 import {
@@ -60,6 +61,8 @@ export interface Kubeconfig extends Disposable {
    * if there is no such context.
    */
   open(contextName: string, options?: OpenOptions): KubeClient;
+  /** A word that is another one when clients of that context would be: its entries, not the files they refer to. */
+  fingerprint(contextName: string): string;
 }
 
 /**
@@ -282,6 +285,14 @@ class LoadedKubeconfig implements Kubeconfig {
     return createKubeApi(target, { clock: this.#options.clock, ...options });
   }
 
+  fingerprint(contextName: string): string {
+    const { contexts, clusters, users } = this.#merged;
+    const context = contexts.get(contextName);
+    const user = context?.user === undefined ? undefined : users.get(context.user);
+    // Of secrets, too: only its digest leaves this file.
+    return sha1Hex(JSON.stringify([context, context && clusters.get(context.cluster), user]));
+  }
+
   dispose(): void {
     // Plugins that were handed in belong to whoever made them.
     if (this.#options.plugins === undefined) this.#plugins.dispose();
@@ -299,16 +310,27 @@ class LoadedKubeconfig implements Kubeconfig {
       this.#problems.find((one) => one.severity === 'error');
     const known = this.contexts.map((context) => context.name).join(', ');
     const files = this.files.length === 0 ? 'no kubeconfig file' : this.files.join(', ');
-    const what =
-      problem === undefined || (problem.contextName !== contextName && this.contexts.length > 0)
-        ? `There is no context "${contextName}" in ${files}. There are: ${known || 'none'}.`
-        : describeProblem(problem);
-    return new KubeError(what, { kind: 'credentials', contextName, request: `open the context "${contextName}"` });
+    const about = { kind: 'credentials', contextName, request: openRequest(contextName) } as const;
+    if (problem === undefined || (problem.contextName !== contextName && this.contexts.length > 0)) {
+      const remedy = 'Choose one of these, or add it to the kubeconfig.';
+      const what = `There is no context "${contextName}" in ${files}. There are: ${known || 'none'}.`;
+      return new KubeError(what, { ...about, remedy });
+    }
+    return new KubeError(placeAndWhat(problem), { ...about, remedy: problem.remedy });
   }
 }
 
 /** One line: file, place, what is wrong, remedy. */
-export function describeProblem({ file, place, what, remedy }: KubeconfigProblem): string {
+export function describeProblem(problem: KubeconfigProblem): string {
+  return `${placeAndWhat(problem)} ${problem.remedy}`;
+}
+
+function placeAndWhat({ file, place, what }: KubeconfigProblem): string {
   const where = [file, place].filter((part) => part !== '').join(', ');
-  return `${where === '' ? 'kubeconfig' : where}: ${what} ${remedy}`;
+  return `${where === '' ? 'kubeconfig' : where}: ${what}`;
+}
+
+/** What a failure to open a context says it was trying to do. */
+function openRequest(contextName: string): string {
+  return `open the context "${contextName}"`;
 }

@@ -93,12 +93,14 @@ class FileParser {
     if (root === undefined) {
       return { clusters: [], users: [], contexts: [], currentContext: undefined, problems: this.#problems };
     }
+    const broken = this.#problems.at(0);
     return {
       clusters: this.#entries(root, 'clusters', (name, value, line) => this.#cluster(name, value, line)),
       users: this.#entries(root, 'users', (name, value) => this.#user(name, value)),
       contexts: this.#entries(root, 'contexts', (name, value, line) => this.#context(name, value, line)),
       currentContext: word(root.get('current-context')),
-      problems: this.#problems,
+      // What else seems wrong behind a broken line mostly follows from it.
+      problems: broken === undefined ? this.#problems : [broken],
     };
   }
 

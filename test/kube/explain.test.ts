@@ -64,6 +64,20 @@ describe('an explanation', () => {
     expect(`${what} ${remedy}`).toMatch(words);
   });
 
+  test('of a kubeconfig that can not be used says once what to do, and nothing of a request', () => {
+    const details = { kind: 'credentials', contextName: 'prod', request: 'open', remedy: 'Create the file.' } as const;
+    expect(explainKubeError(new KubeError('/home/me/config: There is no such file.', details))).toEqual({
+      what: '/home/me/config: There is no such file',
+      remedy: 'Create the file.',
+    });
+  });
+
+  test('of an untrusted certificate gives no advice for people who start Node by hand', () => {
+    const details = { kind: 'certificate', contextName: 'prod', request: 'GET /version' } as const;
+    const text = 'unable to verify the first certificate; if the root CA is installed locally, try --use-system-ca';
+    expect(explainKubeError(new KubeError(text, details)).what).not.toContain('--use-system-ca');
+  });
+
   test('of what is no error of a cluster', () => {
     expect(explainKubeError(new TypeError('x is undefined')).what).toBe('Unexpected error: x is undefined');
   });

@@ -332,3 +332,28 @@ describe('a context that can not be opened says why', () => {
     expect(open).toThrow(expect.objectContaining({ kind: 'credentials', message: expect.stringMatching(message) }));
   });
 });
+
+describe('a fingerprint of a context', () => {
+  async function fingerprintOf(text: string): Promise<string> {
+    using folder = new ScratchFolder();
+    const paths = [folder.write('config', text)];
+    const { value } = await loadKubeconfig({ paths, env: {}, homeDir: '/', cwd: '/', clock: systemClock });
+    return value.fingerprint('one');
+  }
+
+  test('is short and tells no secret', async () => {
+    expect(await fingerprintOf(good)).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test('changes with the entries of that context, and with nothing else', async () => {
+    using folder = new ScratchFolder();
+    const path = folder.write('config', good);
+    const read = async () =>
+      (await loadKubeconfig({ paths: [path], env: {}, homeDir: '/', cwd: '/', clock: systemClock })).value;
+    const before = (await read()).fingerprint('one');
+    folder.write('config', good.replace('current-context: one', 'current-context: two'));
+    expect((await read()).fingerprint('one')).toBe(before);
+    folder.write('config', good.replaceAll('namespace: team', 'namespace: other'));
+    expect((await read()).fingerprint('one')).not.toBe(before);
+  });
+});
