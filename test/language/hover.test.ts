@@ -153,11 +153,7 @@ describe('a hover says what a field comes to', () => {
       '  managedBy: a/b\n  ‸ttlSecondsAfterFinished: 0\n',
       'it is deleted as soon as it has finished, and with it its mirror on the worker, the pods and their logs.',
     ],
-    [
-      'MultiKueue',
-      '  ‸managedBy: kueue.x-k8s.io/multikueue\n',
-      'MultiKueue runs it on a worker cluster. Queue: `a`. The built-in controller makes no pods for it, and enforces neither `suspend` nor deadline nor retries.',
-    ],
+    ['MultiKueue', '  ‸managedBy: kueue.x-k8s.io/multikueue\n', 'MultiKueue runs it on a worker cluster. Queue: `a`.'],
     [
       "the built-in controller's name",
       '  ‸managedBy: kubernetes.io/job-controller\n',

@@ -195,7 +195,6 @@ function tellBackoff(job: JobFacts): string | undefined {
 }
 
 function tellController(job: JobFacts, own: string | undefined): string | undefined {
-  const idle = 'The built-in controller makes no pods for it, and enforces neither `suspend` nor deadline nor retries.';
   if (job.delegate === undefined) {
     return textAt(job.spec, ['managedBy']) === undefined
       ? undefined
@@ -204,12 +203,12 @@ function tellController(job: JobFacts, own: string | undefined): string | undefi
   if (job.delegate === multiKueue) {
     const queue =
       job.queue === undefined ? 'It lacks the queue label, without which nobody acts.' : `Queue: ${quoted(job.queue)}.`;
-    return `MultiKueue runs it on a worker cluster. ${queue} ${idle}`;
+    return `MultiKueue runs it on a worker cluster. ${queue}`;
   }
   if (job.delegate === own) {
-    return `the reconciler of this extension runs it on a worker cluster, while a window that runs it is open. ${idle}`;
+    return `the reconciler of this extension runs it on a worker cluster, while a window that runs it is open.`;
   }
-  return `whoever answers to ${quoted(job.delegate)} runs it; if nobody does, it stays idle without a sign. ${idle}`;
+  return `whoever answers to ${quoted(job.delegate)} runs it; if nobody does, it stays idle without a sign.`;
 }
 
 function tellSuccessRule(job: JobFacts, { path }: HereSubject): string | undefined {
