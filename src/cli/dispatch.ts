@@ -54,10 +54,11 @@ export async function runDispatch(args: readonly string[], io: CommandIo): Promi
     try {
       const namespace = options.namespace ?? selected ?? 'default';
       const { controllerName, dryRun, worker } = options;
+      const { minor } = await management.serverVersion(io.signal);
       let isRefused = false;
       for (const { value, name } of found) {
         const request = { object: value, namespace, dryRun, ...(worker === undefined ? {} : { worker }) };
-        const outcome = await dispatchJob(request, { management, controllerName }, io.signal);
+        const outcome = await dispatchJob(request, { management, controllerName, minor }, io.signal);
         if (outcome.kind === 'refused') {
           isRefused = true;
           io.stderr(`${options.file}: Job ${name ?? '(generated name)'} was not created. ${outcome.message}`);
@@ -86,19 +87,27 @@ export async function runDispatch(args: readonly string[], io: CommandIo): Promi
 /** The batch/v1 Jobs of the manifest, in its order; what else stands there is named and left alone. */
 async function readJobs({ file, controllerName }: DispatchArguments, io: CommandIo): Promise<ManifestObject[]> {
   const text = file === '-' ? await textOf(io.stdin) : await readText(file, io.cwd);
-  const check = createManifestSession().check(text, { version: newestMinor, controllerName });
-  for (const { state, problem, range } of check.documents) {
-    if (state !== 'unreadable') continue;
-    const { line } = (problem?.range ?? range).start;
-    throw new UsageError(`${file}:${line + 1}: ${problem?.message ?? 'this is no YAML that kubectl can read.'}`);
-  }
-  const objects = check.documents.flatMap((document) => document.objects);
-  const found = objects.filter(({ kind, apiVersion }) => kind === 'Job' && apiVersion === 'batch/v1');
-  for (const { kind, name } of objects) {
-    if (kind !== 'Job') io.stderr(`${file}: ${kind} ${name ?? ''} is left alone; only Jobs are dispatched.`);
+  const settings = { version: newestMinor, controllerName, readsOtherKinds: true };
+  const found: ManifestObject[] = [];
+  for (const { state, problem, range, objects } of createManifestSession().check(text, settings).documents) {
+    if (state === 'unreadable') {
+      const { line } = (problem?.range ?? range).start;
+      throw new UsageError(`${file}:${line + 1}: ${problem?.message ?? 'this is no YAML that kubectl can read.'}`);
+    }
+    const wanted = objects.filter(({ kind, apiVersion }) => kind === 'Job' && apiVersion === 'batch/v1');
+    found.push(...wanted);
+    const isOther = wanted.length < Math.max(objects.length, 1);
+    if (isOther && holdsAnything(text.slice(range.start.offset, range.end.offset))) {
+      io.stderr(`${file}:${range.start.line + 1}: what is no batch/v1 Job is left alone.`);
+    }
   }
   if (found.length === 0) throw new UsageError(`${file}: there is no batch/v1 Job in it.`);
   return found;
+}
+
+/** More than comments, blank lines and separators. */
+function holdsAnything(document: string): boolean {
+  return document.split('\n').some((line) => !/^\s*(#.*|---.*|\.\.\.)?$/.test(line));
 }
 
 async function readText(file: string, cwd: string): Promise<string> {

@@ -25,6 +25,8 @@ export type DispatchOutcome =
 export interface DispatchContext {
   readonly management: KubeApi;
   readonly controllerName: string;
+  /** What the management cluster runs, such as `1.35`; asked for if absent. */
+  readonly minor?: string;
   /** Names that `worker` may have; absent where they are not known. */
   readonly workers?: readonly string[];
 }
@@ -36,13 +38,13 @@ export interface DispatchContext {
  */
 export async function dispatchJob(
   request: DispatchRequest,
-  { management, controllerName, workers }: DispatchContext,
+  { management, controllerName, workers, minor: knownMinor }: DispatchContext,
   signal: AbortSignal,
 ): Promise<DispatchOutcome> {
   if (request.worker !== undefined && workers !== undefined && !workers.includes(request.worker)) {
     return refused(`There is no worker "${request.worker}" (there is: ${workers.join(', ') || 'none'}).`);
   }
-  const { minor } = await management.serverVersion(signal);
+  const minor = knownMinor ?? (await management.serverVersion(signal)).minor;
   const prepared = prepareDispatch(request, controllerName, nearestMinor(minor) ?? newestMinor);
   if (prepared.kind === 'refused') return prepared;
   const { body, namespace } = prepared;

@@ -1,0 +1,183 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock, systemRandom } from '../../src/base/index.ts';
+import { runDispatch } from '../../src/cli/dispatch.ts';
+import { type CommandIo, UsageError } from '../../src/cli/io.ts';
+import { runReconcile } from '../../src/cli/reconcile.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { ScratchFolder } from '../kube/scratchFolder.ts';
+
+/** `dispatch` and `reconcile` as they are called from outside, on embedded clusters. */
+
+let sandbox: Sandbox;
+let folder: ScratchFolder;
+beforeAll(async () => {
+  sandbox = await startSandbox({ workers: 1, kubelet: { podDurationMs: 50, scheduleMs: 1, startMs: 1, stopMs: 1 } });
+  folder = new ScratchFolder();
+  folder.write('config', sandbox.kubeconfig);
+});
+afterAll(async () => {
+  folder[Symbol.dispose]();
+  await sandbox.stop();
+});
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Options {
+  readonly stdin?: string;
+  /** Called with each piece of standard output; ends the command by calling `stop`. */
+  readonly onStdout?: (text: string, stop: () => void) => void;
+}
+
+async function run(
+  command: (args: readonly string[], io: CommandIo) => Promise<number>,
+  args: readonly string[],
+  { stdin = '', onStdout }: Options = {},
+): Promise<Result> {
+  const stop = new AbortController();
+  let stdout = '';
+  let stderr = '';
+  const io: CommandIo = {
+    stdout: async (text) => {
+      stdout += text;
+      onStdout?.(text, () => stop.abort(new DOMException('stopped', 'AbortError')));
+    },
+    stderr: (line) => {
+      stderr += `${line}\n`;
+    },
+    stdin: (async function* () {
+      yield stdin;
+    })(),
+    env: {},
+    cwd: folder.path,
+    homeDir: folder.path,
+    signal: stop.signal,
+    clock: systemClock,
+    random: systemRandom,
+  };
+  try {
+    return { code: await command(args, io), stdout, stderr };
+  } catch (error) {
+    if (error instanceof UsageError) return { code: 2, stdout, stderr: `${stderr}${error.message}\n` };
+    throw error;
+  }
+}
+
+const management = ['--kubeconfig', 'config', '--management', 'management'];
+
+function job(name: string, spec: readonly string[] = []): string {
+  return `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: ${name}
+spec:
+${spec.map((line) => `  ${line}\n`).join('')}  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: main
+        image: r/x:1
+`;
+}
+
+describe('dispatch', () => {
+  test('creates the Jobs of a file, delegated to us', async () => {
+    await writeFile(
+      join(folder.path, 'two.yaml'),
+      `${job('one')}---\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: c}\n---\n${job('two')}`,
+    );
+    const result = await run(runDispatch, [...management, '--worker', 'w', 'two.yaml']);
+    expect(result).toEqual({
+      code: 0,
+      stdout: 'job.batch/one created in namespace default\njob.batch/two created in namespace default\n',
+      stderr: 'two.yaml:12: what is no batch/v1 Job is left alone.\n',
+    });
+  });
+  test('reads standard input, and only tries', async () => {
+    const result = await run(runDispatch, [...management, '--dry-run', '-'], { stdin: job('tried') });
+    expect(result).toMatchObject({
+      code: 0,
+      stdout: 'job.batch/tried created (server dry run) in namespace default\n',
+    });
+    const again = await run(runDispatch, [...management, '--dry-run', '-'], { stdin: job('tried') });
+    expect(again.code).toBe(0);
+  });
+  test.each<[string, readonly string[], string]>([
+    ['that the API server would refuse', ['completions: -1'], 'spec.completions'],
+    ['of another controller', ['managedBy: example.com/other'], 'managedBy is "example.com/other"'],
+    ['with a selector of its own', ['manualSelector: true', 'selector: {}'], 'manualSelector'],
+  ])('refuses a Job %s', async (_name, spec, message) => {
+    const result = await run(runDispatch, [...management, '-'], { stdin: job('refused', spec) });
+    expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
+  });
+  test.each<[string, readonly string[], string, string]>([
+    ['no management cluster', ['-'], job('a'), '--management'],
+    ['no file', management, '', 'FILE'],
+    ['two files', [...management, 'a', 'b'], '', 'FILE'],
+    ['a file that is not there', [...management, 'nowhere.yaml'], '', "nowhere.yaml: it can't be read"],
+    ['text that can not be read', [...management, '-'], 'kind: Job\nspec: [', '-:2'],
+    [
+      'a text without Jobs',
+      [...management, '-'],
+      'kind: ConfigMap\napiVersion: v1\nmetadata: {name: c}\n',
+      'no batch/v1 Job',
+    ],
+    ['a context that there is not', ['--kubeconfig', 'config', '--management', 'nowhere', '-'], job('a'), 'nowhere'],
+    ['a kubeconfig that there is not', ['--kubeconfig', 'nowhere', '--management', 'm', '-'], job('a'), 'nowhere'],
+    ['an option that there is not', [...management, '--nope', '-'], job('a'), '--nope'],
+  ])('says what is wrong with %s', async (_name, args, stdin, message) => {
+    expect(await run(runDispatch, args, { stdin })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message),
+    });
+  });
+  test('has a help', async () => {
+    expect(await run(runDispatch, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
+  });
+});
+
+describe('reconcile', () => {
+  const usual = [...management, '--worker', 'w=worker-1'];
+
+  test('runs a Job to its end, a JSON line an action, and stops when it is told to', async () => {
+    await run(runDispatch, [...management, '-'], { stdin: job('whole') });
+    const isEnd = (text: string): boolean => text.includes('"job":"whole"') && text.includes('"isTerminal":true');
+    const result = await run(runReconcile, usual, { onStdout: (text, stop) => (isEnd(text) ? stop() : undefined) });
+    expect(result.code).toBe(0);
+    const lines: { action: string; job: string; worker: string; time: string }[] = result.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const whole = lines.filter((line) => line.job === 'whole');
+    expect(whole.slice(0, 4).map(({ action }) => action)).toEqual([
+      'assign',
+      'create-mirror',
+      'record-mirror',
+      'adjust-mirror',
+    ]);
+    expect(whole[0]).toMatchObject({ namespace: 'default', worker: 'w', time: expect.stringMatching(/^2.*Z$/) });
+    expect(result.stderr).toContain('default on w: leading');
+  });
+  test.each<[string, readonly string[], string]>([
+    ['no management cluster', ['--worker', 'w=worker-1'], '--management'],
+    ['no worker', management, '--worker'],
+    ['a worker without a context', [...management, '--worker', 'w'], 'NAME=CONTEXT'],
+    ['two workers of one name', [...usual, '--worker', 'w=management'], 'same name'],
+    ['a time that is none', [...usual, '--retain-finished', 'soon'], '--retain-finished soon'],
+    ['a number that is none', [...usual, '--max-mirrors', '0'], '--max-mirrors 0'],
+    ['an identity that is none', [...usual, '--cluster-id', 'x'], 'NAME=UID'],
+    ['a context that there is not', [...management, '--worker', 'w=nowhere'], 'nowhere'],
+    ['an option that there is not', [...usual, '--nope'], '--nope'],
+    ['an argument too many', [...usual, 'more'], 'more'],
+  ])('says what is wrong with %s', async (_name, args, message) => {
+    expect(await run(runReconcile, args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+  test('has a help', async () => {
+    expect(await run(runReconcile, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage:') });
+  });
+});
