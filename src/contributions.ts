@@ -17,6 +17,10 @@ export const commands = {
   copyName: 'delegatedJobs.copyName',
   deleteJob: 'delegatedJobs.deleteJob',
   showLog: 'delegatedJobs.showLog',
+  checkWithCluster: 'delegatedJobs.checkWithCluster',
+  compareWithLive: 'delegatedJobs.compareWithLive',
+  recreateJob: 'delegatedJobs.recreateJob',
+  checkWorkspace: 'delegatedJobs.checkWorkspace',
 } as const;
 
 export const settings = {
@@ -29,10 +33,18 @@ export const settings = {
   workers: 'workers',
   namespaces: 'namespaces',
   reconcilerEnabled: 'reconciler.enabled',
+  liveMode: 'live.mode',
+  codeLensEnabled: 'codeLens.enabled',
 } as const;
 
 export const views = {
   jobs: 'delegatedJobs.jobs',
+} as const;
+
+/** Tasks: their type, and the name of the matcher that reads what the command line prints. */
+export const tasks = {
+  type: 'delegated-jobs',
+  problemMatcher: '$delegated-jobs',
 } as const;
 
 /** Keys for `when` clauses. */

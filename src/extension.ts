@@ -2,9 +2,11 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname, userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore, describeError, Emitter, type Log, systemClock, systemRandom } from './base/index.ts';
+import { loadComparing, showBesideCluster } from './besideCluster.ts';
 import {
   type ClusterLink,
   followSettings,
+  type LiveMode,
   registerCommands,
   resumeReconciler,
   type Workbench,
@@ -18,7 +20,11 @@ import {
   registerCodeLenses,
   registerCompletions,
   registerHovers,
+  WorkspaceChecks,
 } from './editor/index.ts';
+import { keepTexts } from './keptTexts.ts';
+import { registerLintTask } from './lintTask.ts';
+import type { ChosenSettings } from './manifest/index.ts';
 import type { ReconcilerState } from './reconciler/index.ts';
 import {
   ClusterSession,
@@ -55,25 +61,23 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   const kustomizations = owned.add(
     new Kustomizations({ patchFilesOf: async (text) => (await loadAuthoring()).patchFilesOf(text), log }),
   );
+  const settingsFor = (uri: vscode.Uri): ChosenSettings => ({
+    version: configuration(uri).get(settings.kubernetesVersion, 'auto'),
+    clusterVersion: clusters.link?.kubernetesMinor(),
+    controllerName: configuration(uri).get(settings.controllerName, defaultControllerName),
+    knownControllers: configuration(uri).get<string[]>(settings.knownControllers, []),
+    isPartial: kustomizations.isPatch(uri),
+  });
   const documents = owned.add(
     new ManifestDocuments({
       loadEngine: loadAuthoring,
       loadLanguage: () => import('./parts/language.ts'),
-      settingsFor: (uri) => ({
-        version: configuration(uri).get(settings.kubernetesVersion, 'auto'),
-        clusterVersion: clusters.link?.kubernetesMinor(),
-        controllerName: configuration(uri).get(settings.controllerName, defaultControllerName),
-        knownControllers: configuration(uri).get<string[]>(settings.knownControllers, []),
-        isPartial: kustomizations.isPatch(uri),
-      }),
+      settingsFor,
       clock: systemClock,
       log,
     }),
   );
   owned.add(kustomizations.onDidChange(() => documents.checkAll()));
-  owned.add(publishDiagnostics(documents));
-  owned.add(registerCodeActions(documents));
-  owned.add(registerCodeLenses(documents, log));
   owned.add(registerCompletions(documents));
   owned.add(registerHovers(documents));
 
@@ -84,6 +88,15 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
       return await openClusters(target, { clock: systemClock, random: systemRandom, log, reconcilerState }, signal);
     }, onError),
   );
+  const isLensShown = (uri: vscode.Uri): boolean => configuration(uri).get(settings.codeLensEnabled, true);
+  const liveMode = (uri: vscode.Uri): LiveMode => configuration(uri).get<LiveMode>(settings.liveMode, 'apply');
+  const beside = owned.add(showBesideCluster({ documents, clusters, settingsFor, liveMode, isLensShown, log }));
+  const workspaceChecks = owned.add(new WorkspaceChecks({ documents, clock: systemClock, log }));
+  owned.add(publishDiagnostics(documents, [beside.live]));
+  owned.add(registerCodeActions(documents, beside.live));
+  owned.add(registerCodeLenses(documents, isLensShown, log));
+  owned.add(registerLintTask(bundle(context, 'cli.cjs')));
+
   const sandbox = owned.add(
     new SandboxSession(
       { start: startSandboxThread, keepKubeconfig, onEnded: (reason) => void sandboxEnded(reason) },
@@ -136,12 +149,20 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
         log.warn('The clusters could not be changed as the settings say.', { error: describeError(error) }),
     }),
   );
+  const texts = owned.add(keepTexts(async (object) => (await loadAuthoring()).toYaml(object)));
   const workbench: Workbench = {
     clusters,
     sandbox,
     reconciler,
     loadClusters,
+    loadComparing,
     checkManifest: (document) => documents.checkNow(document),
+    checkClosedFiles: (progress, token) => workspaceChecks.checkAll(progress, token),
+    settingsFor,
+    liveMode,
+    showAnswer: (uri, clusterName, lines) => beside.answers.show(uri, clusterName, lines),
+    keepText: texts.keep,
+    extensionVersion: String(context.extension.packageJSON.version),
     target: () => sandbox.target ?? targetOfSettings(),
     saveTarget: (target) => follower.holdWhile(() => saveTarget(target)),
     row: tree.row,
@@ -149,12 +170,13 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     clock: systemClock,
     log,
   };
-  owned.add(registerCommands(workbench, createTextViewer(owned)));
+  owned.add(registerCommands(workbench, texts.show));
   owned.add(markJobInEditor(documents));
   owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void resumeReconciler(workbench)));
   owned.add(
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (affects(change, documentSettings)) documents.checkAll();
+      if (affects(change, [settings.liveMode])) beside.live.lookAgain();
       if (affects(change, windowSettings)) follower.note();
     }),
   );
@@ -317,30 +339,4 @@ const windowSettings = [
 
 function affects(change: vscode.ConfigurationChangeEvent, names: readonly string[]): boolean {
   return names.some((name) => change.affectsConfiguration(`${settings.section}.${name}`));
-}
-
-/** Texts that belong to no file (a Job as YAML, a log), in read-only editors. */
-function createTextViewer(owned: DisposableStore) {
-  const scheme = 'delegated-jobs';
-  const texts = new Map<string, string>();
-  owned.add(
-    vscode.workspace.registerTextDocumentContentProvider(scheme, {
-      provideTextDocumentContent: (uri) => texts.get(uri.toString()) ?? '',
-    }),
-  );
-  owned.add(
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
-      texts.delete(uri.toString());
-    }),
-  );
-  let count = 0;
-  return async (title: string, language: 'yaml' | 'log', content: string | object): Promise<void> => {
-    const text = typeof content === 'string' ? content : (await import('./parts/authoring.ts')).toYaml(content);
-    count++;
-    const uri = vscode.Uri.from({ scheme, path: `/${count}/${title}` });
-    texts.set(uri.toString(), text);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.languages.setTextDocumentLanguage(document, language);
-    await vscode.window.showTextDocument(document, { preview: true });
-  };
 }

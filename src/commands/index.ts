@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../base/index.ts';
 import { commands } from '../contributions.ts';
+import { checkWithCluster } from './checkWithCluster.ts';
+import { checkWorkspace } from './checkWorkspace.ts';
+import { compareWithLive } from './compareWithLive.ts';
 import { connectClusters } from './connectClusters.ts';
 import { dispatchJob } from './dispatchJob.ts';
 import { disableReconciler, enableReconciler } from './enableReconciler.ts';
+import { recreateJob } from './recreateJob.ts';
 import { copyName, deleteJob, retryCluster, type ShowText, showLog, showYaml } from './rowCommands.ts';
 import { showReconciler } from './showReconciler.ts';
 import { startSandbox, stopSandbox } from './startSandbox.ts';
@@ -12,12 +16,12 @@ import type { Workbench } from './workbench.ts';
 /** Commands: what the palette, the menus and the tree's rows can do. Shell only. */
 export { followSettings } from './followSettings.ts';
 export { resumeReconciler } from './resumeReconciler.ts';
-export type { ClusterLink, ClustersPart, KubeconfigOffer, Workbench } from './workbench.ts';
+export type { ClusterLink, ClustersPart, ComparingPart, KubeconfigOffer, LiveMode, Workbench } from './workbench.ts';
 
 /** Registers all of them. Dispose the result to take them away. */
 export function registerCommands(workbench: Workbench, showText: ShowText): Disposable {
   const owned = new DisposableStore();
-  const handlers: Readonly<Record<string, (id: string) => unknown>> = {
+  const handlers: Readonly<Record<string, (id: string, ...more: unknown[]) => unknown>> = {
     [commands.connectClusters]: () => connectClusters(workbench),
     [commands.disconnectClusters]: async () => {
       await workbench.reconciler.stop();
@@ -30,6 +34,10 @@ export function registerCommands(workbench: Workbench, showText: ShowText): Disp
     [commands.startSandbox]: () => startSandbox(workbench),
     [commands.stopSandbox]: () => stopSandbox(workbench),
     [commands.retryCluster]: () => retryCluster(workbench),
+    [commands.checkWithCluster]: (uri: unknown, line: unknown) => checkWithCluster(workbench, uri, line),
+    [commands.compareWithLive]: (uri: unknown, line: unknown) => compareWithLive(workbench, uri, line),
+    [commands.recreateJob]: (uri: unknown, line: unknown, uid: unknown) => recreateJob(workbench, uri, line, uid),
+    [commands.checkWorkspace]: () => checkWorkspace(workbench),
     [commands.copyName]: (id) => copyName(workbench, id),
     [commands.showJobYaml]: (id) => showYaml(workbench, id, showText),
     [commands.showLog]: (id) => showLog(workbench, id, showText),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sleep } from '../base/index.ts';
+import { isJsonObject, sleep } from '../base/index.ts';
 import { KubeError } from '../kube/index.ts';
 import { resourceOf } from '../session/index.ts';
 import { keyOf, manifestAt } from './manifestAt.ts';
@@ -38,7 +38,9 @@ export async function recreateJob(workbench: Workbench, uri: unknown, line: unkn
   const options = { fieldManager: 'delegated-jobs', fieldValidation: 'Strict' } as const;
   const done = await withCluster(workbench, `Creating ${key.name} anew…`, async (signal) => {
     // A file that the server refuses must not cost the object that is there: asked under a name that is free.
-    const rehearsed = { ...body, metadata: { generateName: 'rehearsal-', namespace: key.namespace } };
+    const { metadata } = body;
+    const { name: _taken, ...rest } = isJsonObject(metadata) ? metadata : {};
+    const rehearsed = { ...body, metadata: { ...rest, generateName: 'rehearsal-' } };
     await management.create(type, key.namespace, rehearsed, { ...options, dryRun: true }, signal);
     await management.delete(type, key, { uid, propagationPolicy: 'Background' }, signal);
     for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pollMs) {

@@ -6,7 +6,11 @@ import { toRange } from './diagnostics.ts';
 import { type ManifestDocuments, manifestSelector } from './manifestDocuments.ts';
 
 /** Says above each workload who will run it, and dispatches a Job from there. */
-export function registerCodeLenses(documents: ManifestDocuments, log: Log): Disposable {
+export function registerCodeLenses(
+  documents: ManifestDocuments,
+  isShown: (uri: vscode.Uri) => boolean,
+  log: Log,
+): Disposable {
   const owned = new DisposableStore();
   const changed = owned.add(
     new Emitter<void>((error) => log.error('A listener to lenses failed.', { error: `${error}` })),
@@ -17,7 +21,7 @@ export function registerCodeLenses(documents: ManifestDocuments, log: Log): Disp
     vscode.languages.registerCodeLensProvider(manifestSelector, {
       onDidChangeCodeLenses: (listener) => changed.event(listener),
       // Those of the keystroke before stay until the text is checked again, or the lines would jump with each of them.
-      provideCodeLenses: (document) => documents.lenses(document.uri).flatMap(toCodeLenses),
+      provideCodeLenses: ({ uri }) => (isShown(uri) ? documents.lenses(uri).flatMap(toCodeLenses) : []),
     }),
   );
   return owned;

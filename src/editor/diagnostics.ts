@@ -1,21 +1,62 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../base/index.ts';
+import { type Disposable, DisposableStore, type Event } from '../base/index.ts';
 import { diagnosticSource } from '../contributions.ts';
-import type { Finding, Severity, TextRange } from '../manifest/index.ts';
+import type { Finding, ForeignProblem, Severity, TextRange } from '../manifest/index.ts';
 import type { ManifestDocuments } from './manifestDocuments.ts';
 
-/** Publishes what was found in open manifests. Dispose the result to take all of it back. */
-export function publishDiagnostics(documents: ManifestDocuments): Disposable {
+/** Findings of open manifests that come from elsewhere than from their text. */
+export interface FindingSource {
+  findings(uri: vscode.Uri): readonly Finding[];
+  readonly onDidChange: Event<vscode.Uri>;
+}
+
+/**
+ * Publishes what was found in open manifests, save what another extension says of the same place already: its fixes are
+ * still offered there. Dispose the result to take all of it back.
+ */
+export function publishDiagnostics(documents: ManifestDocuments, more: readonly FindingSource[] = []): Disposable {
   const owned = new DisposableStore();
   const collection = owned.add(vscode.languages.createDiagnosticCollection(diagnosticSource));
+  /** What is published of each document: to compare by identity, for findings live as long as their text. */
+  const published = new Map<string, readonly Finding[]>();
+  const publish = (uri: vscode.Uri): void => {
+    const key = uri.toString();
+    const last = documents.lastCheck(uri);
+    if (last === undefined) {
+      published.delete(key);
+      collection.delete(uri);
+      return;
+    }
+    const found = [
+      ...documents.withoutEchoes(last.check.findings, foreignProblems(uri)),
+      ...more.flatMap((source) => source.findings(uri)),
+    ];
+    const before = published.get(key);
+    // Our own diagnostics are announced to us as well; without this there would be no end.
+    if (before?.length === found.length && before.every((finding, index) => finding === found[index])) return;
+    published.set(key, found);
+    collection.set(uri, found.map(toDiagnostic));
+  };
+  owned.add(documents.onDidCheck(publish));
+  for (const source of more) owned.add(source.onDidChange(publish));
   owned.add(
-    documents.onDidCheck((uri) => {
-      const last = documents.lastCheck(uri);
-      if (last === undefined) collection.delete(uri);
-      else collection.set(uri, last.check.findings.map(toDiagnostic));
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      for (const uri of uris) if (published.has(uri.toString())) publish(uri);
     }),
   );
   return owned;
+}
+
+/** What others say of a document. */
+function foreignProblems(uri: vscode.Uri): readonly ForeignProblem[] {
+  return vscode.languages.getDiagnostics(uri).flatMap(({ source, message, range: { start, end } }) => {
+    if (source?.startsWith(diagnosticSource)) return [];
+    const range = {
+      start: { line: start.line, column: start.character },
+      end: { line: end.line, column: end.character },
+    };
+    return [{ source, message, range }];
+  });
 }
 
 const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
@@ -25,7 +66,7 @@ const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-function toDiagnostic(finding: Finding): vscode.Diagnostic {
+export function toDiagnostic(finding: Finding): vscode.Diagnostic {
   const diagnostic = new vscode.Diagnostic(toRange(finding.range), messageOf(finding), severities[finding.severity]);
   diagnostic.source = diagnosticSource;
   diagnostic.code =

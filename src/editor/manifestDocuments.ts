@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
 import type { Completion, Hover } from '../language/index.ts';
-import type { ChosenSettings, Lens, ManifestCheck } from '../manifest/index.ts';
+import type { ChosenSettings, Finding, ForeignProblem, Lens, ManifestCheck } from '../manifest/index.ts';
 
 /**
  * The manifests that are open, each with what was last found in it. Diagnostics, fixes and the dispatch command read
@@ -20,6 +20,8 @@ export interface ManifestDocumentsDeps {
 /** The heavy half of authoring: what the bundle of that name exports. */
 export interface AuthoringEngine {
   createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession;
+  /** Those of our findings that nobody else shows. */
+  withoutEchoes(ours: readonly Finding[], others: readonly ForeignProblem[]): readonly Finding[];
   /** What stands above the workloads of a text. */
   lenses(check: ManifestCheck, settings: ChosenSettings): readonly Lens[];
 }
@@ -47,6 +49,9 @@ const typingPauseMs = 150;
 
 const languageIds = ['yaml', 'json', 'jsonc'] as const;
 const languages: ReadonlySet<string> = new Set(languageIds);
+
+/** Texts that nobody can correct: what a cluster has, the other side of a comparison. */
+const readOnlySchemes: ReadonlySet<string> = new Set(['delegated-jobs', 'git']);
 
 /** The documents in which a manifest may stand. */
 export const manifestSelector: vscode.DocumentSelector = languageIds.map((language) => ({ language }));
@@ -99,6 +104,24 @@ export class ManifestDocuments implements Disposable {
     return this.#check(document, engine).check;
   }
 
+  /** Checks a text that is not open, a piece at a time. Undefined where it holds no manifest. */
+  async checkClosed(uri: vscode.Uri, text: string): Promise<ManifestCheck | undefined> {
+    if (!mayBeManifest(text)) return undefined;
+    const engine = await this.#load();
+    const session = this.#newSession(engine);
+    const settings = this.#deps.settingsFor(uri);
+    for (;;) {
+      const check = session.check(text, settings);
+      if (check.isIncomplete !== true || this.#isDisposed) return check;
+      await new Promise<void>((resolve) => void this.#deps.clock.after(0, resolve));
+    }
+  }
+
+  /** Those of our findings that no other extension shows. */
+  withoutEchoes(ours: readonly Finding[], others: readonly ForeignProblem[]): readonly Finding[] {
+    return others.length === 0 ? ours : (this.#engine?.withoutEchoes(ours, others) ?? ours);
+  }
+
   /** What may be typed at an offset of a document, be it a manifest already or not yet. */
   async complete(document: vscode.TextDocument, offset: number): Promise<readonly Completion[]> {
     const language = await this.#deps.loadLanguage();
@@ -108,7 +131,7 @@ export class ManifestDocuments implements Disposable {
 
   /** What is to be said about the word at an offset of a document. */
   async hover(document: vscode.TextDocument, offset: number): Promise<Hover | undefined> {
-    if (!mayBeManifest(document)) return undefined;
+    if (!mayBeManifest(document.getText())) return undefined;
     const language = await this.#deps.loadLanguage();
     return language.hover(document.getText(), offset, this.#deps.settingsFor(document.uri));
   }
@@ -132,9 +155,9 @@ export class ManifestDocuments implements Disposable {
   }
 
   #consider(document: vscode.TextDocument, delayMs: number): void {
-    if (!languages.has(document.languageId) || this.#isDisposed) return;
+    if (!languages.has(document.languageId) || readOnlySchemes.has(document.uri.scheme) || this.#isDisposed) return;
     const known = this.#entries.get(document.uri.toString());
-    if (known === undefined && !mayBeManifest(document)) return;
+    if (known === undefined && !mayBeManifest(document.getText())) return;
     known?.timer?.dispose();
     if (this.#engine !== undefined && delayMs === 0) {
       this.#check(document, this.#engine);
@@ -155,9 +178,7 @@ export class ManifestDocuments implements Disposable {
     const key = document.uri.toString();
     let entry = this.#entries.get(key);
     if (entry === undefined) {
-      const session = engine.createSession((code, error) =>
-        this.#deps.log.error('A rule failed.', { rule: code, error: `${error}` }),
-      );
+      const session = this.#newSession(engine);
       entry = { session, checkedVersion: -1, check: { documents: [], findings: [] }, timer: undefined };
       this.#entries.set(key, entry);
     }
@@ -169,6 +190,12 @@ export class ManifestDocuments implements Disposable {
     // The rest of a long file follows after whatever else waits for the event loop.
     if (entry.check.isIncomplete) entry.timer = this.#deps.clock.after(0, () => void this.#check(document, engine));
     return entry;
+  }
+
+  #newSession(engine: AuthoringEngine): DocumentSession {
+    return engine.createSession((code, error) =>
+      this.#deps.log.error('A rule failed.', { rule: code, error: `${error}` }),
+    );
   }
 
   #load(): Promise<AuthoringEngine> {
@@ -187,6 +214,6 @@ export class ManifestDocuments implements Disposable {
 }
 
 /** Cheap enough for every file that is opened: any manifest names its apiVersion. */
-function mayBeManifest(document: vscode.TextDocument): boolean {
-  return /\bapiVersion\b/.test(document.getText());
+function mayBeManifest(text: string): boolean {
+  return /\bapiVersion\b/.test(text);
 }

@@ -7,6 +7,7 @@ import {
   manifestSettings,
   patchFilesOf,
   toYaml,
+  withoutEchoes,
 } from '../manifest/index.ts';
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
@@ -28,4 +29,4 @@ export function lenses(check: ManifestCheck, settings: ChosenSettings): readonly
   return lensesOf(check, settings);
 }
 
-export { patchFilesOf, toYaml };
+export { patchFilesOf, toYaml, withoutEchoes };

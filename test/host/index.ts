@@ -15,8 +15,10 @@ export async function run(): Promise<void> {
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   const isTrusted = process.env['DELEGATED_JOBS_SUITE_TRUSTED'] === '1';
   await import('./authoring.ts');
-  if (isTrusted) await import('./clusters.ts');
-  else await import('./untrusted.ts');
+  if (isTrusted) {
+    await import('./clusters.ts');
+    await import('./live.ts');
+  } else await import('./untrusted.ts');
   const lines: string[] = [];
   let passed = 0;
   let failed = 0;

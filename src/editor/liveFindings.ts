@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, Emitter, type Event, type JsonObject, type Log } from '../base/index.ts';
+import type { ChosenSettings, FindStored, LiveFinding, ManifestCheck } from '../manifest/index.ts';
+import type { ManifestDocuments } from './manifestDocuments.ts';
+
+/** Names an object of the management cluster. */
+export interface StoredKey {
+  readonly kind: 'Job' | 'CronJob';
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What is stored, while the window is connected. Readers are documents, by their URI. */
+export interface StoredObjects {
+  /** Where an object goes that names no namespace. */
+  readonly namespace: string;
+  get(key: StoredKey): JsonObject | undefined;
+  want(reader: string, keys: readonly StoredKey[]): void;
+  refresh(reader: string): void;
+  /** Fires with the readers for whom something is another now. */
+  readonly onDidChange: Event<ReadonlySet<string>>;
+}
+
+/** The part that knows what a change of a stored object meets. */
+export interface ComparingEngine {
+  againstLive(
+    text: string,
+    check: ManifestCheck,
+    findStored: FindStored,
+    settings: ChosenSettings,
+    mode: 'apply' | 'replace',
+  ): readonly LiveFinding[];
+}
+
+export interface LiveFindingsDeps {
+  readonly documents: ManifestDocuments;
+  readonly loadEngine: () => Promise<ComparingEngine>;
+  readonly settingsFor: (uri: vscode.Uri) => ChosenSettings;
+  readonly modeFor: (uri: vscode.Uri) => 'apply' | 'replace' | 'off';
+  readonly log: Log;
+}
+
+/** What stands in the way of sending the open manifests over what is stored. Empty while the window isn't connected. */
+export class LiveFindings implements Disposable {
+  readonly #deps: LiveFindingsDeps;
+  readonly #owned = new DisposableStore();
+  readonly #changed: Emitter<vscode.Uri>;
+  readonly #findings = new Map<string, readonly LiveFinding[]>();
+  #stored: StoredObjects | undefined;
+  #listening: Disposable | undefined;
+  #engine: ComparingEngine | undefined;
+
+  constructor(deps: LiveFindingsDeps) {
+    this.#deps = deps;
+    this.#changed = this.#owned.add(
+      new Emitter<vscode.Uri>((error) => deps.log.error('A listener to live findings failed.', { error: `${error}` })),
+    );
+    this.#owned.add(deps.documents.onDidCheck((uri) => this.#look(uri)));
+    this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#stored?.refresh(uri.toString())));
+  }
+
+  get onDidChange(): Event<vscode.Uri> {
+    return this.#changed.event;
+  }
+
+  findings(uri: vscode.Uri): readonly LiveFinding[] {
+    return this.#findings.get(uri.toString()) ?? [];
+  }
+
+  /** The window is connected to other objects now, or to none. They stay the caller's. */
+  connect(stored: StoredObjects | undefined): void {
+    this.#listening?.dispose();
+    this.#stored = stored;
+    this.#listening = stored?.onDidChange((readers) => {
+      for (const reader of readers) this.#judge(vscode.Uri.parse(reader));
+    });
+    if (stored !== undefined && this.#engine === undefined) {
+      this.#deps.loadEngine().then(
+        (engine) => {
+          this.#engine = engine;
+          this.lookAgain();
+        },
+        (error: unknown) => this.#deps.log.error('The comparing part could not be loaded.', { error: `${error}` }),
+      );
+    }
+    this.lookAgain();
+  }
+
+  /** A setting has changed. */
+  lookAgain(): void {
+    for (const { uri } of vscode.workspace.textDocuments) this.#look(uri);
+  }
+
+  dispose(): void {
+    this.#listening?.dispose();
+    this.#owned.dispose();
+  }
+
+  /** Says what the document reads, and judges it by what is known already. */
+  #look(uri: vscode.Uri): void {
+    const isOff = this.#deps.modeFor(uri) === 'off';
+    const check = isOff ? undefined : this.#deps.documents.lastCheck(uri)?.check;
+    const objects = check?.documents.flatMap((document) => document.objects) ?? [];
+    this.#stored?.want(
+      uri.toString(),
+      objects.flatMap(({ value }) => this.#keyOf(value) ?? []),
+    );
+    this.#judge(uri);
+  }
+
+  #judge(uri: vscode.Uri): void {
+    const before = this.findings(uri);
+    const found = this.#judged(uri);
+    if (found.length === 0) this.#findings.delete(uri.toString());
+    else this.#findings.set(uri.toString(), found);
+    if (before.length > 0 || found.length > 0) this.#changed.fire(uri);
+  }
+
+  #judged(uri: vscode.Uri): readonly LiveFinding[] {
+    const mode = this.#deps.modeFor(uri);
+    const last = this.#deps.documents.lastCheck(uri);
+    const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    // What was checked is another text than this for a moment after each keystroke; the next check is under way.
+    if (mode === 'off' || last === undefined || document?.version !== last.version) return [];
+    const findStored: FindStored = (value) => {
+      const key = this.#keyOf(value);
+      return key && this.#stored?.get(key);
+    };
+    return (
+      this.#engine?.againstLive(document.getText(), last.check, findStored, this.#deps.settingsFor(uri), mode) ?? []
+    );
+  }
+
+  #keyOf({ apiVersion, kind, metadata }: JsonObject): StoredKey | undefined {
+    if (this.#stored === undefined || apiVersion !== 'batch/v1' || (kind !== 'Job' && kind !== 'CronJob'))
+      return undefined;
+    if (typeof metadata !== 'object' || metadata === null || !('name' in metadata)) return undefined;
+    const { name, namespace = this.#stored.namespace } = metadata;
+    return typeof name === 'string' && typeof namespace === 'string' ? { kind, namespace, name } : undefined;
+  }
+}
