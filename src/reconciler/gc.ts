@@ -1,8 +1,8 @@
 import { type Clock, isAbort } from '../base/index.ts';
 import { type Job, jobs, type KubeApi, KubeError } from '../kube/index.ts';
 import { elapsedMs, type Moment, momentOf } from './elapsed.ts';
-import { isDeleting } from './jobState.ts';
-import { mirrorKeys } from './record.ts';
+import { isDeleting, isSuspended } from './jobState.ts';
+import { mirrorKeys, readRecord } from './record.ts';
 
 /**
  * Garbage: mirrors of ours whose Job is gone and was not seen going. Found by our labels, proven by a live GET on the
@@ -95,7 +95,11 @@ export class GarbageCollector {
     try {
       const key = { namespace: originNamespace, name: originName };
       const origin = await this.#deps.management.get<Job>(jobs, key, signal);
-      return origin.metadata.uid !== originUid;
+      if (origin.metadata.uid !== originUid) return true;
+      // Left by an attempt that was given up before it ran: its creation was lost on its way and arrived late.
+      const reading = readRecord(origin);
+      const isGivenUp = reading.kind === 'assigned' && labels[mirrorKeys.attempt] !== String(reading.record.attempt);
+      return isGivenUp && isSuspended(mirror);
     } catch (error) {
       if (isAbort(error, signal)) throw error;
       if (error instanceof KubeError && error.kind === 'not-found') return true;

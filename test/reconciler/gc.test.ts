@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Job, type KubeApi, KubeError, type KubeList } from '../../src/kube/index.ts';
 import { GarbageCollector } from '../../src/reconciler/gc.ts';
-import { mirrorKeys } from '../../src/reconciler/record.ts';
+import { assignmentAnnotations, mirrorKeys } from '../../src/reconciler/record.ts';
 import { manualClock } from '../kube/manualClock.ts';
 import { type JobBuilder, job, managementUid, manifest } from './builders.ts';
 import { FakeCluster, type Fate } from './fakeCluster.ts';
@@ -69,6 +69,26 @@ describe('garbage collection', () => {
     bench.management.add('user', manifest('a'));
     bench.mirrors = [mirror('m', 'a').build()];
     expect(await bench.after(6)).toEqual(['m']);
+  });
+  test('finds what a given-up attempt left, as long as it never ran', async () => {
+    const bench = new Bench();
+    const attemptLog = [{ attempt: 1, worker: 'w', workerUid: 'u', reason: 'QuotaExceeded' }];
+    const annotations = assignmentAnnotations({
+      workerUid: 'v',
+      workerName: 'v',
+      attempt: 2,
+      mirrorName: 'a',
+      attemptLog,
+    });
+    const { uid } = bench.management.add('user', manifest('a', {}, { annotations })).metadata;
+    const left = (attempt: string, name: string): JobBuilder =>
+      mirror(name, 'a').labels({ [mirrorKeys.originUid]: uid, [mirrorKeys.attempt]: attempt });
+    bench.mirrors = [
+      left('1', 'given-up').suspended().build(),
+      left('1', 'ran').build(),
+      left('2', 'current').suspended().build(),
+    ];
+    expect(await bench.after(6)).toEqual(['given-up']);
   });
   test.each<[string, (bench: Bench) => JobBuilder]>([
     [
