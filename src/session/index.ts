@@ -1,5 +1,8 @@
 /** Session: what one window holds. Knows nothing of VS Code; asks through ports. */
+
 export { ClusterSession, type ClusterState, type OpenLink } from './clusterSession.ts';
+export { type ClustersHeading, clustersHeading } from './clustersHeading.ts';
+export { KubeconfigWatch, type KubeconfigWatchPorts } from './kubeconfigWatch.ts';
 export { type LiveKey, LiveObjects, type LiveObjectsPorts } from './liveObjects.ts';
 export { consentKey, type OptIn, optInFor, type Question, questionFor } from './optIn.ts';
 export { type OptInMemory, optInMemory } from './optInMemory.ts';

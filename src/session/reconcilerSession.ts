@@ -24,6 +24,8 @@ export interface ReconcilerRun<Report> {
   readonly onReport: Event<Report>;
   /** Resolves with the reason when it ends without being asked to. */
   readonly ended: Promise<string>;
+  /** A person asked for another try, at one cluster or at all. */
+  retry(cluster?: string): void;
   stop(): Promise<void>;
 }
 
@@ -107,6 +109,11 @@ export class ReconcilerSession<Report> implements Disposable {
     await this.stop();
     if (phase.kind !== 'off') await this.#ports.forgetConsent(consentKey(phase.target));
     await this.#ports.setEnabled(false);
+  }
+
+  /** A person asked for another try; nothing happens while it doesn't run. */
+  retry(cluster?: string): void {
+    this.#run?.retry(cluster);
   }
 
   /** Stops it; the setting stays as it is. */

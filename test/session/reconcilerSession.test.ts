@@ -29,6 +29,7 @@ class Run {
   crash(reason: string): void {
     this.#ended.resolve(reason);
   }
+  retry(): void {}
   async stop(): Promise<void> {
     this.isStopped = true;
   }
