@@ -55,7 +55,7 @@ const keyFormat = rule<string, LabelSelectorRequirement>({
   source: 'B43',
   says: 'The key of a selector is that of a label.',
   evenIfAbsent: true,
-  refuses: (key = '') => qualifiedNameFaults(key),
+  refuses: (key = '') => qualifiedNameFaults(key).map((fault) => `${JSON.stringify(key)}: ${fault}`),
 });
 
 const valueFormat = rule<readonly string[], LabelSelectorRequirement, LabelSelectorContext>({
@@ -67,7 +67,9 @@ const valueFormat = rule<readonly string[], LabelSelectorRequirement, LabelSelec
     const complaints: Complaint[] = [];
     if (toleratesBadSelectorValues === true) return complaints;
     values.forEach((value, index) => {
-      for (const message of labelValueFaults(value)) complaints.push({ message, at: [index] });
+      for (const fault of labelValueFaults(value)) {
+        complaints.push({ message: `${JSON.stringify(value)}: ${fault}`, at: [index] });
+      }
     });
     return complaints;
   },

@@ -4,7 +4,7 @@ import { type Complaint, rule } from '../rule.ts';
 import { all, always, each, fields, printedAs, within } from '../structure.ts';
 import type { PodContext } from './context.ts';
 import { labelKeys } from './matchLabelKeys.ts';
-import { formatted } from './ruleShapes.ts';
+import { about, aboutEach, alwaysFormatted, formatted } from './ruleShapes.ts';
 import type {
   Affinity,
   NodeAffinity,
@@ -25,7 +25,7 @@ const weight = rule<number>({
   source,
   says: 'A weight is between 1 and 100.',
   evenIfAbsent: true,
-  refuses: (value = 0) => (value <= 0 || value > 100) && `${value}: must be in the range 1-100`,
+  refuses: (value = 0) => (value <= 0 || value > 100) && about(value, 'must be in the range 1-100'),
 });
 
 const nodeOperators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
@@ -36,8 +36,7 @@ const nodeOperatorKnown = rule<string>({
   source,
   says: 'The operator of a node selector is In, NotIn, Exists, DoesNotExist, Gt or Lt.',
   evenIfAbsent: true,
-  refuses: (operator = '') =>
-    !nodeOperators.includes(operator) && `${JSON.stringify(operator)}: not a valid selector operator`,
+  refuses: (operator = '') => !nodeOperators.includes(operator) && about(operator, 'not a valid selector operator'),
 });
 
 const nodeValuesRequired = rule<readonly string[], NodeSelectorRequirement>({
@@ -66,25 +65,24 @@ const nodeValuesForbidden = rule<readonly string[], NodeSelectorRequirement>({
     "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
 });
 
-const nodeKeyFormat = rule<string>({
-  code: 'node-selector-key',
-  type: 'Invalid',
-  source,
-  says: 'The key of a node selector is that of a label.',
-  evenIfAbsent: true,
-  refuses: (key = '') => qualifiedNameFaults(key),
-});
+const nodeKeyFormat = alwaysFormatted(
+  { code: 'node-selector-key-format', source, says: 'The key of a node selector is that of a label.' },
+  qualifiedNameFaults,
+);
 
 const nodeValueFormat = rule<readonly string[], unknown, PodContext>({
-  code: 'node-selector-value',
+  code: 'node-selector-value-format',
   type: 'Invalid',
   source,
   says: 'The values of a required node selector are those of labels.',
-  refuses: (values, _requirement, { tolerances }) => !tolerances.badRequiredNodeValues && labelValueComplaints(values),
+  refuses: (values, _requirement, { tolerances }) =>
+    !tolerances.badRequiredNodeValues && complaintsAbout(values, labelValueFaults),
 });
 
-function labelValueComplaints(values: readonly string[]): Complaint[] {
-  return values.flatMap((value, index) => labelValueFaults(value).map((message) => ({ at: [index], message })));
+function complaintsAbout(values: readonly string[], faultsOf: (value: string) => readonly string[]): Complaint[] {
+  return values.flatMap((value, index) =>
+    aboutEach(value, faultsOf(value)).map((message) => ({ at: [index], message })),
+  );
 }
 
 const labelRequirement = fields<NodeSelectorRequirement, PodContext>({
@@ -107,7 +105,7 @@ const fieldRequirement = fields<NodeSelectorRequirement, PodContext>({
     says: 'A field of a node is compared by In or NotIn.',
     evenIfAbsent: true,
     refuses: (operator = '') =>
-      operator !== 'In' && operator !== 'NotIn' && `${JSON.stringify(operator)}: not a valid selector operator`,
+      operator !== 'In' && operator !== 'NotIn' && about(operator, 'not a valid selector operator'),
   }),
   key: rule<string>({
     code: 'node-field-key',
@@ -115,7 +113,7 @@ const fieldRequirement = fields<NodeSelectorRequirement, PodContext>({
     source,
     says: 'The only field of a node to select by is metadata.name.',
     evenIfAbsent: true,
-    refuses: (key = '') => key !== 'metadata.name' && `${JSON.stringify(key)}: not a valid field selector key`,
+    refuses: (key = '') => key !== 'metadata.name' && about(key, 'not a valid field selector key'),
   }),
   values: [
     rule<readonly string[], NodeSelectorRequirement>({
@@ -130,13 +128,11 @@ const fieldRequirement = fields<NodeSelectorRequirement, PodContext>({
         "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
     }),
     rule<readonly string[], NodeSelectorRequirement>({
-      code: 'node-field-value',
+      code: 'node-field-value-format',
       type: 'Invalid',
       source,
       says: 'The name of a node is a DNS subdomain.',
-      refuses: (values, { key }) =>
-        key === 'metadata.name' &&
-        values.flatMap((value, index) => dnsSubdomainFaults(value).map((message) => ({ at: [index], message }))),
+      refuses: (values, { key }) => key === 'metadata.name' && complaintsAbout(values, dnsSubdomainFaults),
     }),
   ],
 });
@@ -183,14 +179,10 @@ const topologyKeyRequired = rule<string>({
   refuses: (key = '') => key === '' && 'can not be empty',
 });
 
-const topologyKeyFormat = rule<string>({
-  code: 'affinity-topology-key-format',
-  type: 'Invalid',
-  source,
-  says: 'A topology key is that of a label.',
-  evenIfAbsent: true,
-  refuses: (key = '') => qualifiedNameFaults(key),
-});
+const topologyKeyFormat = alwaysFormatted(
+  { code: 'affinity-topology-key-format', source, says: 'A topology key is that of a label.' },
+  qualifiedNameFaults,
+);
 
 const podTerm = within<PodAffinityTerm, unknown, PodContext, TermContext>(
   'affinity-term',
@@ -207,7 +199,7 @@ const podTerm = within<PodAffinityTerm, unknown, PodContext, TermContext>(
       each<string, TermContext>(
         printedAs(
           '',
-          formatted({ code: 'affinity-namespace', source, says: 'A namespace is a DNS label.' }, dnsLabelFaults),
+          formatted({ code: 'affinity-namespace-format', source, says: 'A namespace is a DNS label.' }, dnsLabelFaults),
         ),
       ),
     ),

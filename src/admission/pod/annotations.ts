@@ -5,6 +5,7 @@ import { all } from '../structure.ts';
 import { containersOf, type PodContext } from './context.ts';
 import { deletionCostKey, isDeletionCost } from './deletionCost.ts';
 import { descendingPathFaults } from './filePaths.ts';
+import { about, aboutEach } from './ruleShapes.ts';
 import { tolerations } from './toleration.ts';
 import type { PodSpec, SecurityProfile, Toleration } from './types.ts';
 
@@ -28,7 +29,10 @@ const mirrorNeedsNode = rule<Annotations, unknown, PodContext>({
   refuses: (annotations, _owner, { spec }) =>
     mirrorKey in annotations &&
     (spec.nodeName ?? '') === '' && [
-      { at: [{ key: mirrorKey }], message: 'must set spec.nodeName if mirror pod annotation is set' },
+      {
+        at: [{ key: mirrorKey }],
+        message: about(annotations[mirrorKey] ?? '', 'must set spec.nodeName if mirror pod annotation is set'),
+      },
     ],
 });
 
@@ -39,13 +43,19 @@ const deletionCost = rule<Annotations, unknown, PodContext>({
   says: 'The cost of deletion is a whole number of 32 bits.',
   refuses: (annotations, _owner, { tolerances }) =>
     !tolerances.badDeletionCost &&
-    !isDeletionCost(annotations) && [{ at: [{ key: deletionCostKey }], message: 'must be a 32bit integer' }],
+    !isDeletionCost(annotations) && [
+      {
+        at: [{ key: deletionCostKey }],
+        message: about(annotations[deletionCostKey] ?? '', 'must be a 32bit integer'),
+      },
+    ],
 });
 
 function seccompFaults(profile: string): readonly string[] {
   if (profile === 'runtime/default' || profile === 'docker/default' || profile === 'unconfined') return [];
-  if (profile.startsWith(localhostPrefix)) return descendingPathFaults(profile.slice(localhostPrefix.length));
-  return ['must be a valid seccomp profile'];
+  if (!profile.startsWith(localhostPrefix)) return [about(profile, 'must be a valid seccomp profile')];
+  const file = profile.slice(localhostPrefix.length);
+  return aboutEach(file, descendingPathFaults(file));
 }
 
 const seccomp = rule<Annotations>({
@@ -74,7 +84,7 @@ const appArmorContainer = rule<Annotations, unknown, PodContext>({
       if (!key.startsWith(appArmorPrefix)) continue;
       const name = key.slice(appArmorPrefix.length);
       const isFound = [...containersOf(spec)].some(({ container }) => (container.name ?? '') === name);
-      if (!isFound) complaints.push({ at: [{ key }], message: `${JSON.stringify(name)}: container not found` });
+      if (!isFound) complaints.push({ at: [{ key }], message: about(name, 'container not found') });
     }
     return complaints;
   },
@@ -91,7 +101,8 @@ const appArmorFormat = rule<Annotations>({
       const profile = annotations[key] ?? '';
       const isFine = ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith(localhostPrefix);
       if (!key.startsWith(appArmorPrefix) || isFine) continue;
-      complaints.push({ at: [{ key }], message: `invalid AppArmor profile name: ${JSON.stringify(profile)}` });
+      const message = about(profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`);
+      complaints.push({ at: [{ key }], message });
     }
     return complaints;
   },
@@ -102,7 +113,7 @@ const tolerationsReadable = rule<string>({
   type: 'Invalid',
   source,
   says: 'The annotation with tolerations is a list of them in JSON.',
-  refuses: (text) => tolerationsIn(text) === undefined && 'is not a list of tolerations in JSON',
+  refuses: (text) => tolerationsIn(text) === undefined && about(tolerationsKey, 'is not a list of tolerations in JSON'),
 });
 
 const tolerationFields = ['key', 'operator', 'value', 'effect'] as const;

@@ -6,7 +6,7 @@ import { all, always, fields, printedAs } from '../structure.ts';
 import { amountsOf } from './amounts.ts';
 import type { PodContext } from './context.ts';
 import { formatQuantity } from './quantity.ts';
-import { formattedIfSet, missingMessage, oneOf, required } from './ruleShapes.ts';
+import { about, formattedIfSet, missingMessage, oneOf, required } from './ruleShapes.ts';
 import type { ClaimDataSource, ClaimSpec, ClaimTemplate } from './volumeTypes.ts';
 
 /** Claims made for one pod. Source: Kubernetes 1.35, core validation, persistent volume claim template. */
@@ -100,7 +100,7 @@ const storagePositive = rule<ClaimSpec>({
   refuses: ({ resources }) => {
     const storage = amountsOf(resources?.requests).get('storage');
     if (storage === undefined || storage.unscaled > 0n) return false;
-    const message = `${JSON.stringify(formatQuantity(storage))}: must be greater than zero`;
+    const message = about(formatQuantity(storage), 'must be greater than zero');
     return [{ at: ['resources', { key: 'storage' }], message }];
   },
 });
@@ -110,7 +110,7 @@ const dataSource = all(
     name: required({ code: 'claim-source-name', source, says: 'A source of data has a name.' }),
     kind: required({ code: 'claim-source-kind', source, says: 'A source of data has a kind.' }),
     apiGroup: formattedIfSet(
-      { code: 'claim-source-group', source, says: 'An API group is a DNS subdomain.' },
+      { code: 'claim-source-group-format', source, says: 'An API group is a DNS subdomain.' },
       dnsSubdomainFaults,
     ),
   }),
@@ -119,10 +119,10 @@ const dataSource = all(
     type: 'Invalid',
     source,
     says: 'The only source of data in the core group is a claim.',
-    refuses: ({ apiGroup = '', kind }) =>
+    refuses: ({ apiGroup = '', kind = '' }) =>
       apiGroup === '' &&
       kind !== 'PersistentVolumeClaim' &&
-      "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+      about(kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup"),
   }),
 );
 
@@ -130,7 +130,7 @@ const dataSourceRef = all(
   dataSource,
   fields<ClaimDataSource>({
     namespace: formattedIfSet(
-      { code: 'claim-source-namespace', source, says: 'A namespace is a DNS label.' },
+      { code: 'claim-source-namespace-format', source, says: 'A namespace is a DNS label.' },
       dnsLabelFaults,
     ),
   }),
@@ -158,7 +158,7 @@ const claimSpec = all(
   fields<ClaimSpec, PodContext>({
     accessModes: [modesRequired, modesKnown, oneModeForOnePod],
     selector: labelSelector,
-    storageClassName: className('claim-storage-class', 'The name of a storage class is a DNS subdomain.'),
+    storageClassName: className('claim-storage-class-format', 'The name of a storage class is a DNS subdomain.'),
     volumeMode: oneOf({ code: 'claim-volume-mode', source, says: 'A volume is a Block or a Filesystem.' }, [
       'Block',
       'Filesystem',
@@ -166,7 +166,7 @@ const claimSpec = all(
     dataSource,
     dataSourceRef,
     volumeAttributesClassName: className(
-      'claim-attributes-class',
+      'claim-attributes-class-format',
       'The name of a class of volume attributes is a DNS subdomain.',
     ),
   }),

@@ -8,7 +8,7 @@ import { containerPorts, hostPortsMatch, hostPortsUnique, hostPortsUniqueInOne }
 import { deadlyProbe, readinessProbe } from './probe.ts';
 import { containerResources } from './resources.ts';
 import { initRestartPolicy, regularRestartPolicy } from './restartPolicy.ts';
-import { formattedIfSet, isPadded, missingMessage, oneOf, required, unique } from './ruleShapes.ts';
+import { about, formattedIfSet, missingMessage, oneOf, required, unique } from './ruleShapes.ts';
 import { containerSecurityContext } from './securityContext.ts';
 import type { Container, PodSpec, ResizePolicy } from './types.ts';
 import { volumeDevices, volumeMounts } from './volumeMount.ts';
@@ -63,15 +63,19 @@ const resizePolicies = all<readonly ResizePolicy[], Container, PodContext>(
     type: 'Invalid',
     source: 'G11',
     says: 'In a pod that never restarts, no resizing does.',
-    refuses: (policies, _container, { spec }) =>
-      spec.restartPolicy === 'Never' &&
-      policies.some(({ restartPolicy }) => restartPolicy !== 'NotRequired') &&
-      "must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+    refuses: (policies, _container, { spec, version }) => {
+      if (spec.restartPolicy !== 'Never') return false;
+      const whose = version === '1.34' || version === '1.35' ? '' : 'pod ';
+      return policies
+        .map(({ restartPolicy = '' }) => restartPolicy)
+        .filter((policy) => policy !== 'NotRequired')
+        .map((policy) => about(policy, `must be 'NotRequired' when ${whose}\`restartPolicy\` is 'Never'`));
+    },
   }),
 );
 
 /** What holds for a container wherever it stands. */
-const common = fields<Container, ContainerContext>({
+export const common = fields<Container, ContainerContext>({
   name,
   image: imageRequired,
   terminationMessagePolicy: oneOf(
@@ -80,7 +84,7 @@ const common = fields<Container, ContainerContext>({
       source: 'G5',
       says: 'terminationMessagePolicy is File or FallbackToLogsOnError.',
     },
-    ['FallbackToLogsOnError', 'File'],
+    ['File', 'FallbackToLogsOnError'],
   ),
   ports: containerPorts,
   env: environment,
@@ -103,7 +107,8 @@ const running = fields<Container, ContainerContext>({
   startupProbe: deadlyProbe,
 });
 
-function inContainer(...parts: readonly Part<Container, readonly Container[], ContainerContext>[]) {
+/** Judges single containers, in the context of each. */
+export function inContainer(...parts: readonly Part<Container, readonly Container[], ContainerContext>[]) {
   return within<Container, readonly Container[], PodContext, ContainerContext>(
     'container',
     (container, _list, context) => container && { ...context, container },
@@ -177,7 +182,7 @@ const ending = fields<Container, ContainerContext>({
         refuses: (policy, _resize, { tolerances }) =>
           policy === 'RestartContainer' &&
           !tolerances.restartingInitResize &&
-          "must not be set to 'RestartContainer' for non-sidecar initContainers",
+          about(policy, "must not be set to 'RestartContainer' for non-sidecar initContainers"),
       }),
     }),
   ),
@@ -199,100 +204,4 @@ export const initContainers = all<readonly Container[], PodSpec, PodContext>(
     printedAs('[0]', hostPortsUniqueInOne),
   ),
   initNameUnique,
-);
-
-const forbiddenInEphemeral = [
-  'ports',
-  'resizePolicy',
-  'restartPolicy',
-  'restartPolicyRules',
-  'livenessProbe',
-  'readinessProbe',
-  'startupProbe',
-  'lifecycle',
-] as const;
-
-const ephemeralStaysSimple = rule<Container>({
-  code: 'ephemeral-container-field',
-  type: 'Forbidden',
-  source: 'G2',
-  says: 'An ephemeral container has no ports, probes, hooks, resources or restart policy.',
-  refuses: (container) => {
-    const set: string[] = forbiddenInEphemeral.filter((field) => container[field] !== undefined);
-    if (Object.keys(container.resources ?? {}).length > 0) set.push('resources');
-    return set.map((field) => ({ at: [field], message: 'cannot be set for an Ephemeral Container' }));
-  },
-});
-
-const ephemeralMounts = rule<Container>({
-  code: 'ephemeral-container-sub-path',
-  type: 'Forbidden',
-  source: 'G2',
-  says: 'An ephemeral container mounts whole volumes.',
-  refuses: ({ volumeMounts: mounts = [] }) =>
-    mounts.flatMap(({ subPath = '', subPathExpr = '' }, index) => {
-      const set = [subPath !== '' && 'subPath', subPathExpr !== '' && 'subPathExpr'].filter((field) => field !== false);
-      return set.map((field) => ({
-        at: ['volumeMounts', index, field],
-        message: 'cannot be set for an Ephemeral Container',
-      }));
-    }),
-});
-
-const imageUnpadded = rule<string>({
-  code: 'ephemeral-container-image',
-  type: 'Invalid',
-  source: 'G2',
-  says: 'The image of an ephemeral container has no space around it.',
-  refuses: (image) => isPadded(image) && 'must not have leading or trailing whitespace',
-});
-
-const ephemeralNames = rule<readonly Container[], PodSpec>({
-  code: 'ephemeral-container-name-unique',
-  type: 'Duplicate',
-  source: 'G2',
-  says: 'An ephemeral container has another name than all others.',
-  refuses: (list, spec) => {
-    const taken = new Set(namesOf(spec));
-    const complaints: Complaint[] = [];
-    for (const [index, { name: text = '' }] of list.entries()) {
-      if (taken.has(text)) complaints.push({ at: [index, 'name'], message: JSON.stringify(text) });
-      taken.add(text);
-    }
-    return complaints;
-  },
-});
-
-function namesOf(spec: PodSpec): string[] {
-  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name: text = '' }) => text);
-}
-
-const ephemeralTarget = rule<string, unknown, PodContext>({
-  code: 'ephemeral-container-target',
-  type: 'NotFound',
-  source: 'G2',
-  says: 'The target of an ephemeral container is one of the others.',
-  refuses: (target, _container, { spec }) => target !== '' && !namesOf(spec).includes(target) && JSON.stringify(target),
-});
-
-const noEphemeralContainers = rule<readonly Container[]>({
-  code: 'ephemeral-containers-forbidden',
-  type: 'Forbidden',
-  source: 'G2',
-  says: 'A pod template has no ephemeral containers.',
-  refuses: (list) => list.length > 0 && 'ephemeral containers not allowed in pod template',
-});
-
-/** Containers that are added to running pods. A template has none, but the server judges them all the same. */
-export const ephemeralContainers = all<readonly Container[], PodSpec, PodContext>(
-  each<Container, PodContext>(
-    inContainer(
-      common,
-      fields<Container, ContainerContext>({ image: imageUnpadded, targetContainerName: ephemeralTarget }),
-      ephemeralStaysSimple,
-      ephemeralMounts,
-    ),
-  ),
-  ephemeralNames,
-  noEphemeralContainers,
 );

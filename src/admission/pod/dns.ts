@@ -1,10 +1,10 @@
 import { byteLength, dnsSubdomainFaults, tooLongMessage } from '../formats.ts';
-import { type Complaint, rule } from '../rule.ts';
+import { rule } from '../rule.ts';
 import { each, fields } from '../structure.ts';
 import type { PodContext } from './context.ts';
 import { isGateOn } from './gates.ts';
 import { ipFaults } from './ip.ts';
-import { formatted } from './ruleShapes.ts';
+import { about, aboutEach, formatted } from './ruleShapes.ts';
 import type { DnsConfig, HostAlias, NameReference, PodSpec } from './types.ts';
 
 /** Name resolution inside the pod. Source: Kubernetes 1.35, core validation, DNS config and host aliases. */
@@ -18,10 +18,8 @@ const longestSubdomain = 253;
 const looseLabel = '_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
 const looseSubdomain = new RegExp(`^${looseLabel}(?:\\.${looseLabel})*$`);
 
-function ipFault(text: string, context: PodContext): Complaint[] {
-  return ipFaults(text, isGateOn('StrictIPCIDRValidation', context.version)).map((message) => ({
-    message: `${JSON.stringify(text)}: ${message}`,
-  }));
+function addressFaults(text: string, context: PodContext): readonly string[] {
+  return aboutEach(text, ipFaults(text, isGateOn('StrictIPCIDRValidation', context.version)));
 }
 
 const nameserverFormat = rule<string, unknown, PodContext>({
@@ -29,15 +27,20 @@ const nameserverFormat = rule<string, unknown, PodContext>({
   type: 'Invalid',
   source,
   says: 'A name server is an IP address.',
-  refuses: (address, _list, context) => ipFault(address, context),
+  refuses: (address, _list, context) => addressFaults(address, context),
 });
+
+function aboutList(list: readonly string[], fault: string): string {
+  return `${JSON.stringify(list)}: ${fault}`;
+}
 
 const fewNameservers = rule<readonly string[]>({
   code: 'nameservers-few',
   type: 'Invalid',
   source,
   says: 'A pod has at most three name servers.',
-  refuses: (list) => list.length > mostNameservers && `must not have more than ${mostNameservers} nameservers`,
+  refuses: (list) =>
+    list.length > mostNameservers && aboutList(list, `must not have more than ${mostNameservers} nameservers`),
 });
 
 const fewSearches = rule<readonly string[]>({
@@ -46,10 +49,10 @@ const fewSearches = rule<readonly string[]>({
   source,
   says: 'A pod searches at most 32 domains, 2048 characters in all.',
   refuses: (list) => {
-    if (list.length > mostSearches) return `must not have more than ${mostSearches} search paths`;
+    if (list.length > mostSearches) return aboutList(list, `must not have more than ${mostSearches} search paths`);
     return (
       byteLength(list.join(' ')) > longestSearchList &&
-      `must not have more than ${longestSearchList} characters (including spaces) in the search list`
+      aboutList(list, `must not have more than ${longestSearchList} characters (including spaces) in the search list`)
     );
   },
 });
@@ -63,11 +66,11 @@ const searchFormat = rule<string>({
     if (search === '.') return false;
     const domain = search.endsWith('.') ? search.slice(0, -1) : search;
     const faults: string[] = [];
-    if (byteLength(domain) > longestSubdomain) faults.push(tooLongMessage(longestSubdomain));
+    if (byteLength(domain) > longestSubdomain) faults.push(about(domain, tooLongMessage(longestSubdomain)));
     if (!looseSubdomain.test(domain)) {
-      faults.push(
-        `${JSON.stringify(domain)}: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character`,
-      );
+      const pattern =
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+      faults.push(about(domain, pattern));
     }
     return faults;
   },
@@ -112,15 +115,18 @@ export const dnsConfigRequired = rule<DnsConfig, PodSpec>({
 export const hostAliases = each(
   fields<HostAlias, PodContext>({
     ip: rule<string, unknown, PodContext>({
-      code: 'host-alias-ip',
+      code: 'host-alias-ip-format',
       type: 'Invalid',
       source,
       says: 'A host alias has an IP address.',
       evenIfAbsent: true,
-      refuses: (ip = '', _alias, context) => ipFault(ip, context),
+      refuses: (ip = '', _alias, context) => addressFaults(ip, context),
     }),
     hostnames: each<string, PodContext>(
-      formatted({ code: 'host-alias-name', source, says: 'A host name is a DNS subdomain.' }, dnsSubdomainFaults),
+      formatted(
+        { code: 'host-alias-name-format', source, says: 'A host name is a DNS subdomain.' },
+        dnsSubdomainFaults,
+      ),
     ),
   }),
 );

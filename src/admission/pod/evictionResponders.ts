@@ -3,7 +3,7 @@ import { type Complaint, type Rule, type RuleFacts, rule } from '../rule.ts';
 import { all } from '../structure.ts';
 import type { PodContext } from './context.ts';
 import { repeated } from './repeated.ts';
-import { missingMessage } from './ruleShapes.ts';
+import { about, missingMessage } from './ruleShapes.ts';
 import type { EvictionResponder } from './types.ts';
 
 /**
@@ -116,6 +116,6 @@ export const evictionResponders = all<readonly EvictionResponder[], unknown, Pod
     ({ priority }) =>
       priority !== undefined &&
       (priority < lowestPriority || priority > highestPriority) &&
-      `${priority}: must be between ${lowestPriority} and ${highestPriority}, inclusive`,
+      about(priority, `must be between ${lowestPriority} and ${highestPriority}, inclusive`),
   ),
 );

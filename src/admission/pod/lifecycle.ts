@@ -18,7 +18,7 @@ const realTime = [
 ];
 
 const signals: ReadonlyMap<string, readonly string[]> = new Map([
-  ['linux', [...names.split(' ').map((name) => `SIG${name}`), ...realTime]],
+  ['linux', [...names.split(' ').map((name) => `SIG${name}`), ...realTime].sort()],
   ['windows', ['SIGKILL', 'SIGTERM']],
 ]);
 

@@ -2,6 +2,7 @@ import { qualifiedNameFaults } from '../formats.ts';
 import type { LabelSelector } from '../objects.ts';
 import { type Complaint, type Context, type Rule, rule } from '../rule.ts';
 import { all } from '../structure.ts';
+import { about, aboutEach } from './ruleShapes.ts';
 
 /**
  * Keys whose values are taken from the pod itself to narrow a selector down.
@@ -41,7 +42,9 @@ function keyFormat(code: string, field: 'matchLabelKeys' | 'mismatchLabelKeys'):
 }
 
 function keyFaults(keys: readonly string[], field: string): Complaint[] {
-  return keys.flatMap((key, index) => qualifiedNameFaults(key).map((message) => ({ at: [field, index], message })));
+  return keys.flatMap((key, index) =>
+    aboutEach(key, qualifiedNameFaults(key)).map((message) => ({ at: [field, index], message })),
+  );
 }
 
 /** The server files this one below the owner itself, under the index of the key. */
@@ -57,7 +60,7 @@ const keyNotSelectedTwice = rule<WithLabelKeys>({
     for (const { key = '' } of labelSelector.matchExpressions ?? []) {
       const index = matchLabelKeys.lastIndexOf(key);
       if (index >= 0 && selected.has(key)) {
-        complaints.push({ at: [index], message: 'exists in both matchLabelKeys and labelSelector' });
+        complaints.push({ at: [index], message: about(key, 'exists in both matchLabelKeys and labelSelector') });
       }
       selected.add(key);
     }
@@ -74,7 +77,7 @@ const keyInOneList = rule<WithLabelKeys>({
     const complaints: Complaint[] = [];
     for (const [index, key] of matchLabelKeys.entries()) {
       if (!mismatchLabelKeys.includes(key)) continue;
-      const message = 'exists in both matchLabelKeys and mismatchLabelKeys';
+      const message = about(key, 'exists in both matchLabelKeys and mismatchLabelKeys');
       complaints.push({ at: ['matchLabelKeys', index], message });
     }
     return complaints;
@@ -107,7 +110,10 @@ export const legacyLabelKeys = all<WithLabelKeys, unknown, Context>(
       const complaints = keyFaults(matchLabelKeys, 'matchLabelKeys');
       for (const [index, key] of matchLabelKeys.entries()) {
         if (!selected.has(key)) continue;
-        complaints.push({ at: ['matchLabelKeys', index], message: 'exists in both matchLabelKeys and labelSelector' });
+        complaints.push({
+          at: ['matchLabelKeys', index],
+          message: about(key, 'exists in both matchLabelKeys and labelSelector'),
+        });
       }
       return complaints;
     },

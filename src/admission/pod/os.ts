@@ -1,6 +1,7 @@
 import { unsupportedMessage } from '../formats.ts';
 import { type Complaint, rule } from '../rule.ts';
 import { containersOf } from './context.ts';
+import { missingMessage } from './ruleShapes.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext } from './types.ts';
 
 /** What the operating system of a pod forbids. Source: Kubernetes 1.35, core validation, OS. */
@@ -15,7 +16,7 @@ export const osNameRequired = rule<OperatingSystem>({
   type: 'Required',
   source,
   says: 'An operating system has a name.',
-  refuses: ({ name = '' }) => name === '' && [{ at: ['name'], message: 'must be set' }],
+  refuses: ({ name = '' }) => name === '' && [{ at: ['name'], message: missingMessage }],
 });
 
 export const osKnown = rule<OperatingSystem>({

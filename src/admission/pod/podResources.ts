@@ -5,6 +5,7 @@ import { isSidecar, type PodContext } from './context.ts';
 import { addQuantities, compareQuantities, formatQuantity, type Quantity } from './quantity.ts';
 import { isHugePages } from './resourceNames.ts';
 import { podRequirements } from './resources.ts';
+import { about } from './ruleShapes.ts';
 import type { Container, PodSpec, ResourceRequirements } from './types.ts';
 
 /**
@@ -61,8 +62,8 @@ const requestsCoverContainers = rule<ResourceRequirements, PodSpec>({
     for (const [name, amount] of amountsOf(requests)) {
       const needed = total.get(name);
       if (needed === undefined || compareQuantities(needed, amount) <= 0) continue;
-      const message = `must be greater than or equal to aggregate container requests of ${formatQuantity(needed)}`;
-      complaints.push({ at: ['requests', { key: name }], message });
+      const fault = `must be greater than or equal to aggregate container requests of ${formatQuantity(needed)}`;
+      complaints.push({ at: ['requests', { key: name }], message: about(formatQuantity(amount), fault) });
     }
     return complaints;
   },
@@ -79,8 +80,8 @@ const limitsCoverHugePages = rule<ResourceRequirements, PodSpec>({
     for (const [name, amount] of amountsOf(limits)) {
       const needed = isHugePages(name) ? total.get(name) : undefined;
       if (needed === undefined || compareQuantities(needed, amount) <= 0) continue;
-      const message = `must be greater than or equal to aggregate container limits of ${formatQuantity(needed)}`;
-      complaints.push({ at: ['limits', { key: name }], message });
+      const fault = `must be greater than or equal to aggregate container limits of ${formatQuantity(needed)}`;
+      complaints.push({ at: ['limits', { key: name }], message: about(formatQuantity(amount), fault) });
     }
     return complaints;
   },
@@ -102,7 +103,7 @@ const containerLimitsWithin = rule<ResourceRequirements, PodSpec>({
         // The server prints a path that doesn't exist, below the pod's own resources.
         complaints.push({
           at: ['containers', index, { key: name }, 'limits'],
-          message: `must be less than or equal to pod limits of ${formatQuantity(bound)}`,
+          message: about(formatQuantity(limit), `must be less than or equal to pod limits of ${formatQuantity(bound)}`),
         });
       }
     });

@@ -4,15 +4,26 @@ import { type Check, type RuleFacts, rule } from '../rule.ts';
 import { all, each, fields, printedAs } from '../structure.ts';
 import { affinity } from './affinity.ts';
 import { appArmorAgrees, seccompAgrees } from './annotations.ts';
-import { containers, ephemeralContainers, initContainers } from './container.ts';
+import { containers, initContainers } from './container.ts';
 import { containersOf, type PodContext } from './context.ts';
 import { dnsConfig, dnsConfigRequired, hasOwnResolver, hostAliases } from './dns.ts';
+import { ephemeralContainers } from './ephemeralContainer.ts';
 import { evictionResponders } from './evictionResponders.ts';
 import { noLinuxOnWindows, noWindowsOnLinux, osKnown, osNameRequired } from './os.ts';
 import { podResources } from './podResources.ts';
 import { resourceClaims } from './resourceClaims.ts';
 import { overhead } from './resources.ts';
-import { formatted, formattedIfSet, missingMessage, oneOf, oneOfIfSet, unique } from './ruleShapes.ts';
+import {
+  about,
+  aboutEach,
+  alwaysFormatted,
+  formatted,
+  formattedIfSet,
+  missingMessage,
+  oneOf,
+  oneOfIfSet,
+  unique,
+} from './ruleShapes.ts';
 import { podSecurityContext } from './securityContext.ts';
 import { tolerations } from './toleration.ts';
 import { topologySpread } from './topologySpread.ts';
@@ -35,7 +46,7 @@ const activeDeadline = rule<number>({
   source,
   says: "A pod's deadline is between 1 and 2147483647 seconds.",
   refuses: (seconds) =>
-    (seconds < 1 || seconds > highestInt32) && `${seconds}: must be between 1 and ${highestInt32}, inclusive`,
+    (seconds < 1 || seconds > highestInt32) && about(seconds, `must be between 1 and ${highestInt32}, inclusive`),
 });
 
 const preemptionKnown = oneOfIfSet(
@@ -114,9 +125,9 @@ const fileReferencesEmptyDir = rule<PodSpec>({
   source: 'G7',
   says: 'A file with variables lies in an emptyDir.',
   refuses: (spec) =>
-    fileReferences(spec, (volume) => volume !== undefined && volume.emptyDir === undefined).map(({ at }) => ({
+    fileReferences(spec, (volume) => volume !== undefined && volume.emptyDir === undefined).map(({ at, name }) => ({
       at,
-      message: 'referenced volume must be of type emptyDir',
+      message: about(name, 'referenced volume must be of type emptyDir'),
     })),
 });
 
@@ -150,11 +161,11 @@ function fileReferences(spec: PodSpec, isWanted: (volume: Volume | undefined) =>
 }
 
 const schedulingGateName = rule<{ readonly name?: string }>({
-  code: 'scheduling-gate-name',
+  code: 'scheduling-gate-name-format',
   type: 'Invalid',
   source: 'G16',
   says: 'The name of a scheduling gate is a qualified name.',
-  refuses: ({ name = '' }) => qualifiedNameFaults(name),
+  refuses: ({ name = '' }) => aboutEach(name, qualifiedNameFaults(name)),
 });
 
 const schedulingGateUnique = unique<{ readonly name?: string }>(
@@ -162,14 +173,10 @@ const schedulingGateUnique = unique<{ readonly name?: string }>(
   ({ name = '' }) => name,
 );
 
-const conditionType = rule<string>({
-  code: 'readiness-gate-condition',
-  type: 'Invalid',
-  source,
-  says: 'The condition of a readiness gate is a qualified name.',
-  evenIfAbsent: true,
-  refuses: (type = '') => qualifiedNameFaults(type),
-});
+const conditionType = alwaysFormatted(
+  { code: 'readiness-gate-condition-format', source, says: 'The condition of a readiness gate is a qualified name.' },
+  qualifiedNameFaults,
+);
 
 /** Where the pod's own resolver lacks a name server, the server looks no further. */
 const resolver: Check<DnsConfig, PodSpec, PodContext> = {
@@ -188,31 +195,27 @@ const dnsRule = all<DnsConfig, PodSpec, PodContext>(dnsConfigRequired);
 type WorkloadReference = NonNullable<PodSpec['workloadRef']>;
 type SchedulingGroup = NonNullable<PodSpec['schedulingGroup']>;
 
-/** A name that the server judges even if it is empty. */
-const alwaysFormatted = (code: string, says: string, faults: (text: string) => readonly string[]) =>
-  rule<string>({
-    code,
-    type: 'Invalid',
-    source,
-    says,
-    evenIfAbsent: true,
-    refuses: (text = '') => faults(text).map((fault) => `${JSON.stringify(text)}: ${fault}`),
-  });
-
 const workloadRef = fields<WorkloadReference>({
-  name: alwaysFormatted('workload-name', 'The name of a Workload is a DNS subdomain.', dnsSubdomainFaults),
-  podGroup: alwaysFormatted('workload-pod-group', 'The name of a pod group is a DNS label.', dnsLabelFaults),
-  podGroupReplicaKey: label('workload-replica-key', 'The key of a replica is a DNS label.'),
+  name: alwaysFormatted(
+    { code: 'workload-name-format', source, says: 'The name of a Workload is a DNS subdomain.' },
+    dnsSubdomainFaults,
+  ),
+  podGroup: alwaysFormatted(
+    { code: 'workload-pod-group-format', source, says: 'The name of a pod group is a DNS label.' },
+    dnsLabelFaults,
+  ),
+  podGroupReplicaKey: label('workload-replica-key-format', 'The key of a replica is a DNS label.'),
 });
 
 const schedulingGroup = fields<SchedulingGroup>({
   podGroupName: rule<string>({
-    code: 'scheduling-group-name',
+    code: 'scheduling-group-name-format',
     type: 'Invalid',
     source,
     says: 'The name of a pod group is a DNS subdomain.',
     evenIfAbsent: true,
-    refuses: (name) => (name === undefined ? 'must specify one of: `podGroupName`' : dnsSubdomainFaults(name)),
+    refuses: (name) =>
+      name === undefined ? 'null: must specify one of: `podGroupName`' : aboutEach(name, dnsSubdomainFaults(name)),
   }),
 });
 
@@ -257,19 +260,22 @@ export const podSpec = all<PodSpec, unknown, PodContext>(
     hostnameOverride: [
       hostnameOverrideAlone,
       hostnameOverrideLength,
-      formatted({ code: 'hostname-override', source, says: 'A host name is a DNS subdomain.' }, dnsSubdomainFaults),
+      formatted(
+        { code: 'hostname-override-format', source, says: 'A host name is a DNS subdomain.' },
+        dnsSubdomainFaults,
+      ),
     ],
     hostNetwork: hostProcessNeedsHostNetwork,
-    serviceAccountName: subdomain('service-account-name', 'The name of a service account is a DNS subdomain.'),
-    nodeName: subdomain('node-name', 'The name of a node is a DNS subdomain.'),
+    serviceAccountName: subdomain('service-account-name-format', 'The name of a service account is a DNS subdomain.'),
+    nodeName: subdomain('node-name-format', 'The name of a node is a DNS subdomain.'),
     activeDeadlineSeconds: activeDeadline,
-    hostname: label('hostname', 'The host name of a pod is a DNS label.'),
-    subdomain: label('pod-subdomain', 'The subdomain of a pod is a DNS label.'),
+    hostname: label('hostname-format', 'The host name of a pod is a DNS label.'),
+    subdomain: label('pod-subdomain-format', 'The subdomain of a pod is a DNS label.'),
     tolerations,
     hostAliases,
-    priorityClassName: subdomain('priority-class-name', 'The name of a priority class is a DNS subdomain.'),
+    priorityClassName: subdomain('priority-class-name-format', 'The name of a priority class is a DNS subdomain.'),
     runtimeClassName: formatted(
-      { code: 'runtime-class-name', source, says: 'The name of a runtime class is a DNS subdomain.' },
+      { code: 'runtime-class-name-format', source, says: 'The name of a runtime class is a DNS subdomain.' },
       dnsSubdomainFaults,
     ),
     preemptionPolicy: [preemptionRequired, preemptionKnown],

@@ -2,7 +2,7 @@ import { portNameFaults } from '../formats.ts';
 import type { Step } from '../path.ts';
 import { type Complaint, rule } from '../rule.ts';
 import { all, each, fields } from '../structure.ts';
-import { oneOf, unique } from './ruleShapes.ts';
+import { about, aboutEach, missingMessage, oneOf, unique } from './ruleShapes.ts';
 import type { Container, ContainerPort, PodSpec } from './types.ts';
 
 /** Ports of containers. Source: Kubernetes 1.35, core validation, container ports. */
@@ -12,7 +12,7 @@ const portName = rule<string>({
   type: 'Invalid',
   source: 'G6',
   says: 'A port name has at most 15 lower case letters, digits and single dashes, and a letter among them.',
-  refuses: (name) => name !== '' && portNameFaults(name),
+  refuses: (name) => name !== '' && aboutEach(name, portNameFaults(name)),
 });
 
 const portNameUnique = unique<ContainerPort>(
@@ -28,7 +28,7 @@ const containerPortRequired = rule<number>({
   source: 'G6',
   says: 'A port has a number.',
   evenIfAbsent: true,
-  refuses: (port = 0) => port === 0 && 'must be set',
+  refuses: (port = 0) => port === 0 && missingMessage,
 });
 
 const containerPortRange = rule<number>({
@@ -48,7 +48,7 @@ const hostPortRange = rule<number>({
 });
 
 function portNumberFault(port: number): string | false {
-  return (port < 1 || port > 65535) && `${port}: must be between 1 and 65535, inclusive`;
+  return (port < 1 || port > 65535) && about(port, 'must be between 1 and 65535, inclusive');
 }
 
 const protocol = oneOf({ code: 'port-protocol', source: 'G6', says: 'A port speaks SCTP, TCP or UDP.' }, [
@@ -116,7 +116,7 @@ export const hostPortsMatch = rule<readonly Container[], PodSpec>({
     for (const [index, container] of containers.entries()) {
       for (const [portIndex, { hostPort = 0, containerPort = 0 }] of container.ports?.entries() ?? []) {
         if (hostPort === 0 || hostPort === containerPort) continue;
-        const message = `${hostPort}: must match \`containerPort\` when \`hostNetwork\` is true`;
+        const message = about(hostPort, 'must match `containerPort` when `hostNetwork` is true');
         complaints.push({ at: [index, 'ports', portIndex, 'hostPort'], message });
       }
     }

@@ -2,7 +2,7 @@ import { headerNameFaults, portNameFaults } from '../formats.ts';
 import { rule } from '../rule.ts';
 import { all, each, fields, printedAs } from '../structure.ts';
 import type { PodContext } from './context.ts';
-import { missingMessage, notNegative, oneOf, required } from './ruleShapes.ts';
+import { about, aboutEach, alwaysFormatted, missingMessage, notNegative, oneOf, required } from './ruleShapes.ts';
 import type { GrpcAction, Handler, HttpGetAction, HttpHeader, Probe } from './types.ts';
 import { union } from './union.ts';
 
@@ -20,14 +20,14 @@ const commandRequired = rule<readonly string[]>({
 });
 
 const portNumberOrName = rule<number | string>({
-  code: 'handler-port',
+  code: 'handler-port-format',
   type: 'Invalid',
   source,
   says: 'A handler connects to a port from 1 to 65535 or to one by its name.',
   evenIfAbsent: true,
   refuses: (port = 0) => {
-    if (typeof port === 'string') return portNameFaults(port);
-    return (port < 1 || port > 65535) && `${port}: must be between 1 and 65535, inclusive`;
+    if (typeof port === 'string') return aboutEach(port, portNameFaults(port));
+    return (port < 1 || port > 65535) && about(port, 'must be between 1 and 65535, inclusive');
   },
 });
 
@@ -38,7 +38,7 @@ const http2OverPlainText = rule<string, HttpGetAction>({
   says: 'HTTP/2 is spoken without TLS.',
   since: '1.37',
   refuses: (protocol, { scheme }) =>
-    protocol === 'HTTP2' && scheme !== 'HTTP' && `${JSON.stringify(protocol)}: is only supported with HTTP (H2C)`,
+    protocol === 'HTTP2' && scheme !== 'HTTP' && about(protocol, 'is only supported with HTTP (H2C)'),
 });
 
 const http2WithoutHost = rule<string, HttpGetAction>({
@@ -48,7 +48,7 @@ const http2WithoutHost = rule<string, HttpGetAction>({
   says: 'HTTP/2 goes to the pod itself.',
   since: '1.37',
   refuses: (host, { protocol, scheme }) =>
-    protocol === 'HTTP2' && scheme === 'HTTP' && host !== '' && 'must be empty when `protocol` is "HTTP2"',
+    protocol === 'HTTP2' && scheme === 'HTTP' && host !== '' && about(host, 'must be empty when `protocol` is "HTTP2"'),
 });
 
 const httpGet = fields<HttpGetAction>({
@@ -61,14 +61,10 @@ const httpGet = fields<HttpGetAction>({
       fields<HttpHeader>({
         name: printedAs(
           '',
-          rule<string>({
-            code: 'http-header-name',
-            type: 'Invalid',
-            source,
-            says: 'The name of a header has letters, digits and dashes.',
-            evenIfAbsent: true,
-            refuses: (name = '') => headerNameFaults(name),
-          }),
+          alwaysFormatted(
+            { code: 'http-header-name-format', source, says: 'The name of a header has letters, digits and dashes.' },
+            headerNameFaults,
+          ),
         ),
       }),
     ),
@@ -100,7 +96,7 @@ const sleepWithinGracePeriod = rule<number, unknown, PodContext>({
   refuses: (seconds = 0, _sleep, { spec }) => {
     const grace = spec.terminationGracePeriodSeconds;
     if (grace === undefined || (seconds >= 0 && seconds <= grace)) return false;
-    return `${seconds}: must be non-negative and less than terminationGracePeriodSeconds (${grace})`;
+    return about(seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`);
   },
 });
 
@@ -139,17 +135,29 @@ const probeGracePeriod = rule<number>({
   type: 'Invalid',
   source,
   says: 'The grace period of a probe is more than zero.',
-  refuses: (seconds) => seconds <= 0 && `${seconds}: must be greater than 0`,
+  refuses: (seconds) => seconds <= 0 && about(seconds, 'must be greater than 0'),
 });
 
 const anyProbe = all(
   handler,
   fields<Probe, PodContext>({
-    initialDelaySeconds: notNegative({ code: 'probe-initial-delay', source, says: 'A delay is not negative.' }),
-    timeoutSeconds: notNegative({ code: 'probe-timeout', source, says: 'A timeout is not negative.' }),
-    periodSeconds: notNegative({ code: 'probe-period', source, says: 'A period is not negative.' }),
-    successThreshold: notNegative({ code: 'probe-success-threshold', source, says: 'A threshold is not negative.' }),
-    failureThreshold: notNegative({ code: 'probe-failure-threshold', source, says: 'A threshold is not negative.' }),
+    initialDelaySeconds: notNegative({
+      code: 'probe-initial-delay-negative',
+      source,
+      says: 'A delay is not negative.',
+    }),
+    timeoutSeconds: notNegative({ code: 'probe-timeout-negative', source, says: 'A timeout is not negative.' }),
+    periodSeconds: notNegative({ code: 'probe-period-negative', source, says: 'A period is not negative.' }),
+    successThreshold: notNegative({
+      code: 'probe-success-threshold-negative',
+      source,
+      says: 'A threshold is not negative.',
+    }),
+    failureThreshold: notNegative({
+      code: 'probe-failure-threshold-negative',
+      source,
+      says: 'A threshold is not negative.',
+    }),
     terminationGracePeriodSeconds: probeGracePeriod,
   }),
 );
@@ -163,7 +171,7 @@ export const deadlyProbe = all(
       type: 'Invalid',
       source,
       says: 'One success is enough for a liveness or startup probe.',
-      refuses: (threshold) => threshold !== 1 && `${threshold}: must be 1`,
+      refuses: (threshold) => threshold !== 1 && about(threshold, 'must be 1'),
     }),
   }),
 );
@@ -177,7 +185,7 @@ export const readinessProbe = all(
       type: 'Invalid',
       source,
       says: 'A readiness probe has no grace period: it ends nothing.',
-      refuses: (seconds) => `${seconds}: must not be set for readinessProbes`,
+      refuses: (seconds) => about(seconds, 'must not be set for readinessProbes'),
     }),
   }),
 );

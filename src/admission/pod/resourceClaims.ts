@@ -2,7 +2,7 @@ import { dnsLabelFaults, dnsSubdomainFaults } from '../formats.ts';
 import { type Complaint, rule } from '../rule.ts';
 import { all, each, fields } from '../structure.ts';
 import type { PodContext } from './context.ts';
-import { formatted, required, unique } from './ruleShapes.ts';
+import { aboutEach, formatted, required, unique } from './ruleShapes.ts';
 import type { PodResourceClaim } from './types.ts';
 
 /** Claims for devices. Source: Kubernetes 1.35, core validation, pod resource claims. */
@@ -38,7 +38,7 @@ const names = rule<readonly PodResourceClaim[]>({
     for (const [index, { name = '' }] of claims.entries()) {
       if (name === '' || seen.has(name)) continue;
       seen.add(name);
-      for (const message of dnsLabelFaults(name)) complaints.push({ at: [index, 'name'], message });
+      for (const message of aboutEach(name, dnsLabelFaults(name))) complaints.push({ at: [index, 'name'], message });
     }
     return complaints;
   },
@@ -56,11 +56,11 @@ export const resourceClaims = all(
     fields<PodResourceClaim, PodContext>({
       name: required({ code: 'pod-claim-name-required', source, says: 'A claim of a pod has a name.' }),
       resourceClaimName: formatted(
-        { code: 'pod-claim-reference', source, says: 'The name of a ResourceClaim is a DNS subdomain.' },
+        { code: 'pod-claim-reference-format', source, says: 'The name of a ResourceClaim is a DNS subdomain.' },
         dnsSubdomainFaults,
       ),
       resourceClaimTemplateName: formatted(
-        { code: 'pod-claim-template', source, says: 'The name of a ResourceClaimTemplate is a DNS subdomain.' },
+        { code: 'pod-claim-template-format', source, says: 'The name of a ResourceClaimTemplate is a DNS subdomain.' },
         dnsSubdomainFaults,
       ),
     }),

@@ -12,7 +12,7 @@ import {
   isHugePages,
   isPodResource,
 } from './resourceNames.ts';
-import { missingMessage } from './ruleShapes.ts';
+import { about, missingMessage } from './ruleShapes.ts';
 import type { ResourceClaimUse, ResourceList, ResourceRequirements } from './types.ts';
 
 /** Resource requirements of containers and pods. Source: Kubernetes 1.35, core validation, resource requirements. */
@@ -38,24 +38,29 @@ function perEntry(
   });
 }
 
+/** The first of a name's faults, if it has any. */
+function aboutFirst(name: string, [first]: readonly string[]): string | false {
+  return first !== undefined && about(name, first);
+}
+
 const containerResourceName = perEntry(
   {
-    code: 'resource-name',
+    code: 'resource-name-format',
     type: 'Invalid',
     source,
     says: 'A container asks for CPU, memory, ephemeral storage, huge pages or a resource with a domain.',
   },
-  (name) => containerResourceFaults(name)[0] ?? false,
+  (name) => aboutFirst(name, containerResourceFaults(name)),
 );
 
 const amountNotNegative = perEntry(
   { code: 'resource-not-negative', type: 'Invalid', source, says: 'An amount of a resource is not negative.' },
-  (_name, amount) => amount.unscaled < 0n && `${JSON.stringify(formatQuantity(amount))}: ${negativeMessage}`,
+  (_name, amount) => amount.unscaled < 0n && about(formatQuantity(amount), negativeMessage),
 );
 
 const amountWhole = perEntry(
   { code: 'resource-whole', type: 'Invalid', source, says: 'Devices and the like are asked for in whole numbers.' },
-  (name, amount) => comesInWholes(name) && !isWhole(amount) && 'must be an integer',
+  (name, amount) => comesInWholes(name) && !isWhole(amount) && about(formatQuantity(amount), 'must be an integer'),
 );
 
 const hugePagesDivisible = perEntry(
@@ -67,7 +72,8 @@ const hugePagesDivisible = perEntry(
   },
   (name, amount, { tolerances }) => {
     if (tolerances.indivisibleHugePages || isDivisible(name, amount) !== false) return false;
-    return `${formatQuantity(amount)} is not positive integer multiple of ${name}`;
+    const text = formatQuantity(amount);
+    return about(text, `${text} is not positive integer multiple of ${name}`);
   },
 );
 
@@ -101,7 +107,7 @@ const requestWithinLimit = rule<ResourceList, ResourceRequirements>({
       const relation = canBeOvercommitted(name) ? 'less than or equal to' : 'equal to';
       if (order > 0 || (order < 0 && !canBeOvercommitted(name))) {
         complaints.push(
-          `${JSON.stringify(formatQuantity(request))}: must be ${relation} ${name} limit of ${formatQuantity(limit)}`,
+          about(formatQuantity(request), `must be ${relation} ${name} limit of ${formatQuantity(limit)}`),
         );
       }
     }
@@ -137,7 +143,7 @@ const claimExists = rule<ResourceClaimUse, unknown, PodContext>({
   refuses: ({ name = '' }, _list, { claimNames }) => {
     if (name === '' || claimNames.has(name)) return false;
     const known = claimNames.size === 0 ? ' which is empty' : `: ${[...claimNames].sort().join(', ')}`;
-    return `${JSON.stringify(name)}: must be one of the names in pod.spec.resourceClaims${known}`;
+    return about(name, `must be one of the names in pod.spec.resourceClaims${known}`);
   },
 });
 
@@ -147,7 +153,7 @@ function* repeatedUses(uses: readonly ResourceClaimUse[]) {
   for (const [index, { name = '', request = '' }] of uses.entries()) {
     if (name === '') continue;
     const isUsedAsWhole = seen.has(name);
-    const key = request === '' ? name : `${name}/${request}`;
+    const key = request === '' || isUsedAsWhole ? name : `${name}/${request}`;
     const isUsedInPart = request === '' && [...seen].some((one) => one.includes('/') && one.split('/', 1)[0] === name);
     yield { index, request, key, isUsedAsWhole, isRepeated: isUsedAsWhole || isUsedInPart || seen.has(key) };
     if (!isUsedAsWhole) seen.add(key);
@@ -169,7 +175,7 @@ const claimUnique = rule<readonly ResourceClaimUse[]>({
 });
 
 const claimRequestFormat = rule<readonly ResourceClaimUse[]>({
-  code: 'resource-claim-request',
+  code: 'resource-claim-request-format',
   type: 'Invalid',
   source,
   says: 'The name of a request is a DNS label.',
@@ -177,7 +183,9 @@ const claimRequestFormat = rule<readonly ResourceClaimUse[]>({
     const complaints: Complaint[] = [];
     for (const { index, request, isUsedAsWhole } of repeatedUses(uses)) {
       if (request === '' || isUsedAsWhole) continue;
-      for (const message of dnsLabelFaults(request)) complaints.push({ at: [index, 'request'], message });
+      for (const fault of dnsLabelFaults(request)) {
+        complaints.push({ at: [index, 'request'], message: about(request, fault) });
+      }
     }
     return complaints;
   },
@@ -216,8 +224,13 @@ export const overhead = all(
 );
 
 const podResourceName = perEntry(
-  { code: 'pod-resource-name', type: 'Invalid', source, says: 'The name of a resource is known or has a domain.' },
-  (name) => anyResourceFaults(name)[0] ?? false,
+  {
+    code: 'pod-resource-name-format',
+    type: 'Invalid',
+    source,
+    says: 'The name of a resource is known or has a domain.',
+  },
+  (name) => aboutFirst(name, anyResourceFaults(name)),
 );
 
 const podResourceSupported = perEntry(

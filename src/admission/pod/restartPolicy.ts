@@ -27,12 +27,13 @@ const policyKnown = oneOf(
   policies,
 );
 
-/** Through 1.35 the server called a list too long, since then it says that there are too many. */
+/** Through 1.35 the server called a list too long, in bytes; since then it says that there are too many items. */
 function few<T>(code: string, says: string, most: number) {
-  const refuses = (list: readonly T[]) => list.length > most && tooManyMessage(list.length, most);
+  const tooLong = (list: readonly T[]) => list.length > most && `may not be more than ${most} bytes`;
+  const tooMany = (list: readonly T[]) => list.length > most && tooManyMessage(list.length, most);
   return [
-    rule<readonly T[]>({ code, type: 'TooLong', source, says, until: '1.35', refuses }),
-    rule<readonly T[]>({ code: `${code}-counted`, type: 'TooMany', source, says, since: '1.36', refuses }),
+    rule<readonly T[]>({ code, type: 'TooLong', source, says, until: '1.35', refuses: tooLong }),
+    rule<readonly T[]>({ code: `${code}-counted`, type: 'TooMany', source, says, since: '1.36', refuses: tooMany }),
   ];
 }
 

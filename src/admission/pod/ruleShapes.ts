@@ -13,8 +13,18 @@ export interface Words {
   readonly until?: RuleFacts['until'];
 }
 
-/** The message where the server gives none beside the error's type. */
-export const missingMessage = 'must be set';
+/** The message where the server says no more than the error's type. */
+export const missingMessage = '';
+
+/** A fault with the value that has it in front, as the server prints both. */
+export function about(value: string | number | boolean, fault: string): string {
+  return `${JSON.stringify(value)}: ${fault}`;
+}
+
+/** Several faults of one value. */
+export function aboutEach(value: string | number | boolean, faults: readonly string[]): readonly string[] {
+  return faults.map((fault) => about(value, fault));
+}
 
 /** White space as Go knows it: with the next line, without the byte order mark. */
 const space = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
@@ -58,7 +68,17 @@ export function formatted(words: Words, faults: (text: string) => readonly strin
   return rule<string>({
     ...factsOf(words),
     type: 'Invalid',
-    refuses: (text) => faults(text).map((fault) => `${JSON.stringify(text)}: ${fault}`),
+    refuses: (text) => aboutEach(text, faults(text)),
+  });
+}
+
+/** A text in a format, which an absent one hasn't unless an empty one has. */
+export function alwaysFormatted(words: Words, faults: (text: string) => readonly string[]): Rule<string> {
+  return rule<string>({
+    ...factsOf(words),
+    type: 'Invalid',
+    evenIfAbsent: true,
+    refuses: (text = '') => aboutEach(text, faults(text)),
   });
 }
 
@@ -73,7 +93,7 @@ export function between(words: Words, lowest: number, highest: number): Rule<num
     ...factsOf(words),
     type: 'Invalid',
     refuses: (value) =>
-      (value < lowest || value > highest) && `${value}: must be between ${lowest} and ${highest}, inclusive`,
+      (value < lowest || value > highest) && about(value, `must be between ${lowest} and ${highest}, inclusive`),
   });
 }
 
@@ -82,7 +102,7 @@ export function notNegative(words: Words): Rule<number> {
   return rule<number>({
     ...factsOf(words),
     type: 'Invalid',
-    refuses: (value) => value < 0 && `${value}: ${negativeMessage}`,
+    refuses: (value) => value < 0 && about(value, negativeMessage),
   });
 }
 
@@ -107,13 +127,17 @@ export function unique<Item, C extends Context = Context>(
       for (const [index, item] of items.entries()) {
         const key = keyOf(item);
         if (key === undefined) continue;
-        if (seen.has(key))
-          complaints.push({ at: [index, ...steps], message: `${JSON.stringify(key)}: must be unique` });
+        if (seen.has(key)) complaints.push({ at: [index, ...steps], message: duplicateMessage(key, words.type) });
         seen.add(key);
       }
       return complaints;
     },
   });
+}
+
+/** Of what is called a duplicate, the server prints the value alone. */
+function duplicateMessage(key: string, type: 'Duplicate' | 'Invalid' = 'Duplicate'): string {
+  return type === 'Duplicate' ? JSON.stringify(key) : about(key, 'must be unique');
 }
 
 function factsOf(words: Words): Words {

@@ -3,7 +3,7 @@ import { rule } from '../rule.ts';
 import { all, each, fields } from '../structure.ts';
 import type { PodContext } from './context.ts';
 import { isHostSysctl, namespaceOf } from './hostSysctls.ts';
-import { oneOf, unique, userOrGroupId } from './ruleShapes.ts';
+import { about, missingMessage, oneOf, unique, userOrGroupId } from './ruleShapes.ts';
 import { appArmorProfile, seccompProfile } from './securityProfiles.ts';
 import type { PodSecurityContext, SecurityContext, Sysctl } from './types.ts';
 import { windowsOptions } from './windows.ts';
@@ -26,7 +26,9 @@ const unmaskedNeedsUserNamespace = rule<string, unknown, PodContext>({
   source,
   says: 'An unmasked /proc needs hostUsers: false.',
   refuses: (procMount, _owner, { spec }) =>
-    procMount === 'Unmasked' && spec.hostUsers !== false && '`hostUsers` must be false to use `Unmasked`',
+    procMount === 'Unmasked' &&
+    spec.hostUsers !== false &&
+    about(procMount, '`hostUsers` must be false to use `Unmasked`'),
 });
 
 const privilegedEscalates = rule<SecurityContext>({
@@ -66,8 +68,9 @@ export const containerSecurityContext = all(
   sysAdminEscalates,
 );
 
-const sysctlSegment = '[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';
-const sysctlName = new RegExp(`^(?:${sysctlSegment}[./])*${sysctlSegment}$`);
+const sysctlSegment = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const sysctlPattern = `^(${sysctlSegment}[\\./])*${sysctlSegment}$`;
+const sysctlName = new RegExp(sysctlPattern);
 const longestSysctl = 253;
 
 function isSysctlName(name: string): boolean {
@@ -80,7 +83,7 @@ const sysctlNameRequired = rule<string>({
   source,
   says: 'A sysctl has a name.',
   evenIfAbsent: true,
-  refuses: (name = '') => name === '' && 'must be set',
+  refuses: (name = '') => name === '' && missingMessage,
 });
 
 const sysctlNameFormat = rule<string>({
@@ -91,7 +94,7 @@ const sysctlNameFormat = rule<string>({
   refuses: (name) =>
     name !== '' &&
     !isSysctlName(name) &&
-    `${JSON.stringify(name)}: must have at most ${longestSysctl} characters and match regex ${sysctlName.source}`,
+    about(name, `must have at most ${longestSysctl} characters and match regex ${sysctlPattern}`),
 });
 
 const sysctlUnique = unique<Sysctl>(
@@ -108,7 +111,7 @@ const notHostSysctl = rule<string, unknown, PodContext>({
   refuses: (name, _sysctl, { spec, tolerances }) => {
     if (tolerances.hostSysctls || !isHostSysctl(name, spec)) return false;
     const shared = namespaceOf(name) === 'net' ? 'hostNetwork' : 'hostIPC';
-    return `${JSON.stringify(name)}: may not be specified when '${shared}' is true`;
+    return about(name, `may not be specified when '${shared}' is true`);
   },
 });
 

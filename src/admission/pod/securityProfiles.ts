@@ -2,7 +2,7 @@ import { byteLength, unsupportedMessage } from '../formats.ts';
 import { type Check, type Context, rule } from '../rule.ts';
 import { fields } from '../structure.ts';
 import { descendingPathFaults } from './filePaths.ts';
-import { isPadded, missingMessage } from './ruleShapes.ts';
+import { about, aboutEach, isPadded } from './ruleShapes.ts';
 import type { SecurityProfile } from './types.ts';
 
 /** Seccomp and AppArmor profiles. Source: Kubernetes 1.35, core validation, security profiles. */
@@ -43,15 +43,22 @@ const seccompFileFormat = rule<string, SecurityProfile>({
   code: 'seccomp-file-format',
   type: 'Invalid',
   source,
-  says: 'The file of a Localhost profile lies below the folder of profiles; no other type has a file.',
-  refuses: (file, { type }) =>
-    type === 'Localhost' ? descendingPathFaults(file) : 'can only be set when seccomp type is Localhost',
+  says: 'The file of a Localhost profile lies below the folder of profiles.',
+  refuses: (file, { type }) => type === 'Localhost' && aboutEach(file, descendingPathFaults(file)),
+});
+
+const seccompFileLocalhost = rule<string, SecurityProfile>({
+  code: 'seccomp-file-localhost',
+  type: 'Invalid',
+  source,
+  says: 'Only a Localhost profile of seccomp has a file.',
+  refuses: (_file, { type }) => type !== 'Localhost' && 'can only be set when seccomp type is Localhost',
 });
 
 /** A seccomp profile. */
 export const seccompProfile: Check<SecurityProfile, unknown, Context> = fields<SecurityProfile>({
   type: [seccompTypeRequired, seccompTypeKnown],
-  localhostProfile: [seccompFileRequired, seccompFileFormat],
+  localhostProfile: [seccompFileRequired, seccompFileFormat, seccompFileLocalhost],
 });
 
 const appArmorTypeRequired = rule<string>({
@@ -77,18 +84,27 @@ const appArmorFileRequired = rule<string, SecurityProfile>({
   source,
   says: 'A Localhost profile names itself.',
   evenIfAbsent: true,
-  refuses: (file = '', { type }) => type === 'Localhost' && file === '' && missingMessage,
+  refuses: (file = '', { type }) =>
+    type === 'Localhost' && file === '' && 'must be set when AppArmor type is Localhost',
 });
 
 const appArmorFileFormat = rule<string, SecurityProfile>({
   code: 'app-armor-file-format',
   type: 'Invalid',
   source,
-  says: 'The name of a Localhost profile has no space around it; RuntimeDefault and Unconfined have no name.',
-  refuses: (file, { type }) => {
-    if (type === 'Localhost') return isPadded(file) && 'must not be padded with whitespace';
-    return (type === 'RuntimeDefault' || type === 'Unconfined') && 'can only be set when AppArmor type is Localhost';
-  },
+  says: 'The name of a Localhost profile has no space around it.',
+  refuses: (file, { type }) =>
+    type === 'Localhost' && isPadded(file) && about(file, 'must not be padded with whitespace'),
+});
+
+const appArmorFileLocalhost = rule<string, SecurityProfile>({
+  code: 'app-armor-file-localhost',
+  type: 'Invalid',
+  source,
+  says: 'RuntimeDefault and Unconfined profiles of AppArmor have no name.',
+  refuses: (file, { type }) =>
+    (type === 'RuntimeDefault' || type === 'Unconfined') &&
+    about(file, 'can only be set when AppArmor type is Localhost'),
 });
 
 const appArmorFileLength = rule<string, SecurityProfile>({
@@ -103,5 +119,5 @@ const appArmorFileLength = rule<string, SecurityProfile>({
 /** An AppArmor profile. */
 export const appArmorProfile: Check<SecurityProfile, unknown, Context> = fields<SecurityProfile>({
   type: [appArmorTypeRequired, appArmorTypeKnown],
-  localhostProfile: [appArmorFileRequired, appArmorFileFormat, appArmorFileLength],
+  localhostProfile: [appArmorFileRequired, appArmorFileFormat, appArmorFileLocalhost, appArmorFileLength],
 });

@@ -2,7 +2,7 @@ import { labelValueFaults, qualifiedNameFaults, unsupportedMessage } from '../fo
 import { rule } from '../rule.ts';
 import { each, fields } from '../structure.ts';
 import type { PodContext } from './context.ts';
-import { formattedIfSet } from './ruleShapes.ts';
+import { about, aboutEach, formattedIfSet } from './ruleShapes.ts';
 import type { Toleration } from './types.ts';
 
 /** Tolerations of taints. Source: Kubernetes 1.35, core validation, tolerations. */
@@ -25,10 +25,10 @@ const emptyKeyExists = rule<string, Toleration>({
   source,
   says: 'A toleration without a key tolerates all taints, with the operator Exists.',
   evenIfAbsent: true,
-  refuses: (operator, { key = '' }) =>
+  refuses: (operator = '', { key = '' }) =>
     key === '' &&
     operator !== 'Exists' &&
-    'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+    about(operator, 'operator must be Exists when `key` is empty, which means "match all values and all keys"'),
 });
 
 /** The server files what is wrong with the value under the operator. */
@@ -36,12 +36,19 @@ const valueFormat = rule<string, Toleration>({
   code: 'toleration-value-format',
   type: 'Invalid',
   source,
-  says: 'The value of a toleration is that of a label, and Exists has none.',
+  says: 'The value of a toleration is that of a label.',
   evenIfAbsent: true,
-  refuses: (operator = '', { value = '' }) => {
-    if (operator === '' || operator === 'Equal') return labelValueFaults(value);
-    return operator === 'Exists' && value !== '' && "value must be empty when `operator` is 'Exists'";
-  },
+  refuses: (operator = '', { value = '' }) =>
+    (operator === '' || operator === 'Equal') && aboutEach(value, labelValueFaults(value)),
+});
+
+const existsWithoutValue = rule<string, Toleration>({
+  code: 'toleration-exists-value',
+  type: 'Invalid',
+  source,
+  says: 'A toleration with the operator Exists has no value.',
+  refuses: (operator, { value = '' }) =>
+    operator === 'Exists' && value !== '' && about(value, "value must be empty when `operator` is 'Exists'"),
 });
 
 function isNumeric(operator: string): boolean {
@@ -68,9 +75,10 @@ const numberFormat = rule<string, Toleration, PodContext>({
   evenIfAbsent: true,
   refuses: (value = '', { operator = '' }, { tolerances }) => {
     if (!isNumeric(operator) || !tolerances.numericTolerations) return false;
-    if (!decimalInteger.test(value)) return 'must be a decimal integer';
+    if (!decimalInteger.test(value)) return about(value, 'must be a valid decimal integer in canonical form');
     const number = BigInt(value);
-    return (number < lowestInt64 || number > highestInt64) && 'value out of range';
+    const isOut = number < lowestInt64 || number > highestInt64;
+    return isOut && about(value, `strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
   },
 });
 
@@ -88,17 +96,17 @@ const secondsNeedNoExecute = rule<string, Toleration>({
   source,
   says: 'tolerationSeconds goes with the effect NoExecute.',
   evenIfAbsent: true,
-  refuses: (effect, { tolerationSeconds }) =>
+  refuses: (effect = '', { tolerationSeconds }) =>
     tolerationSeconds !== undefined &&
     effect !== 'NoExecute' &&
-    "effect must be 'NoExecute' when `tolerationSeconds` is set",
+    about(effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
 });
 
 /** The taints that a pod tolerates. */
 export const tolerations = each(
   fields<Toleration, PodContext>({
     key: keyFormat,
-    operator: [emptyKeyExists, valueFormat, operatorKnown],
+    operator: [emptyKeyExists, valueFormat, existsWithoutValue, operatorKnown],
     value: numberFormat,
     effect: [secondsNeedNoExecute, effectKnown],
   }),

@@ -1,10 +1,11 @@
+import { unsupportedMessage } from '../formats.ts';
 import { labelSelector } from '../labelSelector.ts';
 import type { LabelSelector } from '../objects.ts';
 import { type Check, type Complaint, rule } from '../rule.ts';
 import { all, each, fields } from '../structure.ts';
 import type { PodContext } from './context.ts';
 import { labelKeys, legacyLabelKeys } from './matchLabelKeys.ts';
-import { oneOf } from './ruleShapes.ts';
+import { about, oneOf } from './ruleShapes.ts';
 import type { TopologySpreadConstraint } from './types.ts';
 
 /** How pods spread over the cluster. Source: Kubernetes 1.35, core validation, topology spread constraints. */
@@ -17,7 +18,7 @@ const skewPositive = rule<number>({
   source,
   says: 'maxSkew is more than zero.',
   evenIfAbsent: true,
-  refuses: (skew = 0) => skew <= 0 && `${skew}: must be greater than zero`,
+  refuses: (skew = 0) => skew <= 0 && about(skew, 'must be greater than zero'),
 });
 
 const topologyKeyRequired = rule<string>({
@@ -38,7 +39,7 @@ const actionKnown = rule<string>({
   refuses: (action = '') =>
     action !== 'DoNotSchedule' &&
     action !== 'ScheduleAnyway' &&
-    `${JSON.stringify(action)}: supported values: "DoNotSchedule", "ScheduleAnyway"`,
+    unsupportedMessage(action, ['DoNotSchedule', 'ScheduleAnyway']),
 });
 
 const constraintUnique = rule<readonly TopologySpreadConstraint[]>({
@@ -55,7 +56,7 @@ const constraintUnique = rule<readonly TopologySpreadConstraint[]>({
       const { topologyKey = '', whenUnsatisfiable = '' } = constraint;
       complaints.push({
         at: [index, '{topologyKey, whenUnsatisfiable}'],
-        message: `{${topologyKey}, ${whenUnsatisfiable}}`,
+        message: JSON.stringify(`{${topologyKey}, ${whenUnsatisfiable}}`),
       });
     });
     return complaints;
@@ -74,9 +75,10 @@ const minDomains = rule<number, TopologySpreadConstraint>({
   type: 'Invalid',
   source,
   says: 'minDomains is more than zero and goes with DoNotSchedule.',
-  refuses: (count, { whenUnsatisfiable }) => {
-    if (count <= 0) return `${count}: must be greater than zero`;
-    return whenUnsatisfiable !== 'DoNotSchedule' && 'can only use minDomains if whenUnsatisfiable=DoNotSchedule';
+  refuses: (count, { whenUnsatisfiable: action = '' }) => {
+    if (count <= 0) return about(count, 'must be greater than zero');
+    const fault = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${action}`;
+    return action !== 'DoNotSchedule' && about(count, fault);
   },
 });
 

@@ -4,11 +4,12 @@ import { type Check, type Context, rule, runRule } from '../rule.ts';
 import { all, fields, printedAs } from '../structure.ts';
 import { claimTemplate } from './claimTemplate.ts';
 import type { PodContext } from './context.ts';
+import * as disk from './diskVolumes.ts';
 import { parentStepFaults } from './filePaths.ts';
-import * as legacy from './legacyVolumes.ts';
 import { projectedVolume } from './projectedVolume.ts';
 import { parseQuantity } from './quantity.ts';
-import { formattedIfSet, missingMessage, oneOfIfSet, required } from './ruleShapes.ts';
+import { about, aboutEach, formattedIfSet, missingMessage, oneOfIfSet, required } from './ruleShapes.ts';
+import * as shared from './sharedVolumes.ts';
 import type { NameReference } from './types.ts';
 import { union } from './union.ts';
 import { configMapVolume, downwardVolume, secretVolume } from './volumeFiles.ts';
@@ -39,7 +40,8 @@ const emptyDir = fields<VolumeOf<'emptyDir'>>({
     since: '1.37',
     says: 'The mode of a folder is between 0 and 01777.',
     refuses: (mode) =>
-      (mode < 0 || mode > highestFolderMode) && `${mode}: must be a number between 0 and 01777 (octal), both inclusive`,
+      (mode < 0 || mode > highestFolderMode) &&
+      about(mode, 'must be a number between 0 and 01777 (octal), both inclusive'),
   }),
 });
 
@@ -92,7 +94,7 @@ const csi = fields<VolumeOf<'csi'>>({
       until: '1.34',
       says: 'The name of a CSI driver is a DNS subdomain in any case.',
       evenIfAbsent: true,
-      refuses: (name = '') => name === '' && dnsSubdomainFaults(name),
+      refuses: (name = '') => name === '' && aboutEach(name, dnsSubdomainFaults(name)),
     }),
     rule<string>({
       code: 'csi-driver-length',
@@ -155,31 +157,31 @@ const content = union<Volume, PodContext>(
   {
     emptyDir: { judgedBy: emptyDir },
     hostPath: { judgedBy: hostPath },
-    gitRepo: { judgedBy: legacy.gitRepo },
-    gcePersistentDisk: { judgedBy: legacy.gcePersistentDisk, printedAs: 'persistentDisk' },
-    awsElasticBlockStore: { judgedBy: legacy.awsElasticBlockStore },
+    gitRepo: { judgedBy: shared.gitRepo },
+    gcePersistentDisk: { judgedBy: disk.gcePersistentDisk, printedAs: 'persistentDisk' },
+    awsElasticBlockStore: { judgedBy: disk.awsElasticBlockStore },
     secret: { judgedBy: secretVolume },
-    nfs: { judgedBy: legacy.nfs },
-    iscsi: { judgedBy: legacy.iscsi },
-    glusterfs: { judgedBy: legacy.glusterfs },
-    flocker: { judgedBy: legacy.flocker },
+    nfs: { judgedBy: shared.nfs },
+    iscsi: { judgedBy: disk.iscsi },
+    glusterfs: { judgedBy: shared.glusterfs },
+    flocker: { judgedBy: shared.flocker },
     persistentVolumeClaim: { judgedBy: persistentVolumeClaim },
-    rbd: { judgedBy: legacy.rbd },
-    cinder: { judgedBy: legacy.cinder },
-    cephfs: { judgedBy: legacy.cephfs, surplusPrintedAs: 'cephFS' },
-    quobyte: { judgedBy: legacy.quobyte },
+    rbd: { judgedBy: disk.rbd },
+    cinder: { judgedBy: disk.cinder },
+    cephfs: { judgedBy: shared.cephfs, surplusPrintedAs: 'cephFS' },
+    quobyte: { judgedBy: shared.quobyte },
     downwardAPI: { judgedBy: downwardVolume, surplusPrintedAs: 'downwarAPI' },
-    fc: { judgedBy: legacy.fc },
-    flexVolume: { judgedBy: legacy.flexVolume },
+    fc: { judgedBy: disk.fc },
+    flexVolume: { judgedBy: shared.flexVolume },
     configMap: { judgedBy: configMapVolume },
-    azureFile: { judgedBy: legacy.azureFile },
-    vsphereVolume: { judgedBy: legacy.vsphereVolume },
-    photonPersistentDisk: { judgedBy: legacy.photonPersistentDisk },
-    portworxVolume: { judgedBy: legacy.portworxVolume },
-    azureDisk: { judgedBy: legacy.azureDisk },
-    storageos: { judgedBy: legacy.storageos },
+    azureFile: { judgedBy: shared.azureFile },
+    vsphereVolume: { judgedBy: disk.vsphereVolume },
+    photonPersistentDisk: { judgedBy: disk.photonPersistentDisk },
+    portworxVolume: { judgedBy: disk.portworxVolume },
+    azureDisk: { judgedBy: disk.azureDisk },
+    storageos: { judgedBy: disk.storageos },
     projected: { judgedBy: projectedVolume },
-    scaleIO: { judgedBy: legacy.scaleIO },
+    scaleIO: { judgedBy: disk.scaleIO },
     csi: { judgedBy: csi },
     ephemeral: { judgedBy: ephemeral },
     image: { judgedBy: image },
@@ -212,7 +214,10 @@ const name = [
     refuses: (text = '', { iscsi }) =>
       iscsi?.initiatorName !== undefined &&
       byteLength(`${text}:${iscsi.targetPortal ?? ''}`) > longestIscsiName &&
-      'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+      about(
+        text,
+        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+      ),
   }),
   required({ code: 'volume-name-required', source, says: 'A volume has a name.' }),
   formattedIfSet({ code: 'volume-name-format', source, says: 'The name of a volume is a DNS label.' }, dnsLabelFaults),

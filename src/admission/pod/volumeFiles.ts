@@ -1,8 +1,8 @@
 import { type Context, rule } from '../rule.ts';
 import { all, each, fields, printedAs } from '../structure.ts';
-import { fieldOfFile, resourceOfFile } from './env.ts';
+import { fieldOfFile, resourceOfFile } from './downwardApi.ts';
 import { filePathFaults } from './filePaths.ts';
-import { formatted, required, userOrGroupId } from './ruleShapes.ts';
+import { about, formatted, required, userOrGroupId } from './ruleShapes.ts';
 import type { ConfigMapVolume, DownwardFile, DownwardVolume, KeyToPath, SecretVolume } from './volumeTypes.ts';
 
 /** Volumes made of keys: secrets, config maps, the downward API. Source: Kubernetes 1.35, core validation, volumes. */
@@ -17,7 +17,7 @@ export const fileMode = rule<number>({
   source,
   says: 'The mode of a file is between 0 and 0777.',
   refuses: (mode) =>
-    (mode < 0 || mode > highestMode) && `${mode}: must be a number between 0 and 0777 (octal), both inclusive`,
+    (mode < 0 || mode > highestMode) && about(mode, 'must be a number between 0 and 0777 (octal), both inclusive'),
 });
 
 /** Who owns a file. */
@@ -30,7 +30,7 @@ export const fileUser = userOrGroupId({
 
 /** Where a file lies in its volume; an empty path is for others to refuse. */
 export const filePath = formatted(
-  { code: 'file-path', source, says: 'The path of a file is relative, without `..`.' },
+  { code: 'file-path-format', source, says: 'The path of a file is relative, without `..`.' },
   filePathFaults,
 );
 
@@ -52,7 +52,7 @@ const oneContent = rule<DownwardFile>({
   refuses: ({ fieldRef, resourceFieldRef }) =>
     fieldRef !== undefined &&
     resourceFieldRef !== undefined &&
-    'fieldRef and resourceFieldRef can not be specified simultaneously',
+    about('resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
 });
 
 const contentRequired = rule<DownwardFile>({

@@ -3,7 +3,7 @@ import { rule } from '../rule.ts';
 import { all, each, fields, printedAs } from '../structure.ts';
 import type { ContainerContext } from './context.ts';
 import { descendingPathFaults, parentStepFaults } from './filePaths.ts';
-import { formattedIfSet, oneOf, required, unique } from './ruleShapes.ts';
+import { about, formattedIfSet, oneOf, required, unique } from './ruleShapes.ts';
 import type { Container, VolumeDevice, VolumeMount } from './types.ts';
 import type { Volume } from './volumeTypes.ts';
 
@@ -31,7 +31,7 @@ const mountNotADevice = rule<string, VolumeMount, ContainerContext>({
   refuses: (name = '', _mount, { container }) =>
     hasDevices(container) &&
     placesOf(container.volumeDevices, ({ devicePath }) => devicePath).has(name) &&
-    'must not already exist in volumeDevices',
+    about(name, 'must not already exist in volumeDevices'),
 });
 
 const mountPathNotADevice = rule<string, VolumeMount, ContainerContext>({
@@ -46,7 +46,7 @@ const mountPathNotADevice = rule<string, VolumeMount, ContainerContext>({
       placesOf(container.volumeDevices, ({ devicePath }) => devicePath),
       path,
     ) &&
-    'must not already exist as a path in volumeDevices',
+    about(path, 'must not already exist as a path in volumeDevices'),
 });
 
 function hasDevices({ volumeDevices = [] }: Container): boolean {
@@ -78,7 +78,7 @@ const oneSubPath = rule<string, VolumeMount>({
   source,
   says: 'A mount has a subPath or a subPathExpr, not both.',
   refuses: (expression, { subPath = '' }) =>
-    expression !== '' && subPath !== '' && 'subPathExpr and subPath are mutually exclusive',
+    expression !== '' && subPath !== '' && about(expression, 'subPathExpr and subPath are mutually exclusive'),
 });
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
@@ -115,11 +115,11 @@ const recursiveReadOnly = rule<string, VolumeMount>({
 /** Faults that the server files under the list of mounts, without the index. */
 const faultsOfTheList = fields<VolumeMount, ContainerContext>({
   subPath: formattedIfSet(
-    { code: 'mount-sub-path', source, says: 'A path in a volume is relative, without `..`.' },
+    { code: 'mount-sub-path-format', source, says: 'A path in a volume is relative, without `..`.' },
     descendingPathFaults,
   ),
   subPathExpr: formattedIfSet(
-    { code: 'mount-sub-path-expression', source, says: 'A path in a volume is relative, without `..`.' },
+    { code: 'mount-sub-path-expression-format', source, says: 'A path in a volume is relative, without `..`.' },
     descendingPathFaults,
   ),
   mountPropagation: [
@@ -194,7 +194,7 @@ const deviceName = [
     refuses: (name = '', _device, { usableVolumes }) => {
       const volume = usableVolumes.get(name);
       if (volume === undefined || isOfClaim(volume)) return false;
-      return 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode';
+      return about(name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode');
     },
   }),
   rule<string, unknown, ContainerContext>({
@@ -213,7 +213,7 @@ const deviceName = [
     evenIfAbsent: true,
     refuses: (name = '', _device, { container }) =>
       placesOf(container.volumeMounts, ({ mountPath }) => mountPath).has(name) &&
-      'must not already exist in volumeMounts',
+      about(name, 'must not already exist in volumeMounts'),
   }),
 ];
 
@@ -224,7 +224,7 @@ const devicePath = [
     type: 'Invalid',
     source,
     says: 'The path of a device has no `..`.',
-    refuses: (path) => parentStepFaults(path).length > 0 && "can not contain backsteps ('..')",
+    refuses: (path) => parentStepFaults(path).length > 0 && about(path, "can not contain backsteps ('..')"),
   }),
   rule<string, unknown, ContainerContext>({
     code: 'device-path-not-a-mount',
@@ -236,7 +236,7 @@ const devicePath = [
       hasPlace(
         placesOf(container.volumeMounts, ({ mountPath }) => mountPath),
         path,
-      ) && 'must not already exist as a path in volumeMounts',
+      ) && about(path, 'must not already exist as a path in volumeMounts'),
   }),
 ];
 

@@ -1,44 +1,23 @@
-import { labelValueFaults } from '../formats.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast } from '../version.ts';
 import { amountOf } from './amounts.ts';
 import { appArmorPrefix, containerSeccompPrefix, podSeccompKey } from './annotations.ts';
 import { containersOf, type PodTemplateContext } from './context.ts';
 import { formatIp, parseIp } from './ip.ts';
+import { portWarnings } from './portWarnings.ts';
 import { formatQuantity, isWhole } from './quantity.ts';
 import { repeated } from './repeated.ts';
-import type {
-  Container,
-  ContainerPort,
-  NodeSelectorTerm,
-  PodAffinity,
-  PodSpec,
-  PodTemplate,
-  ResourceList,
-  SecurityProfile,
-} from './types.ts';
+import { nodeLabelWarnings, podAffinityWarnings, spreadWarnings } from './schedulingWarnings.ts';
+import type { Container, PodSpec, PodTemplate, ResourceList, SecurityProfile } from './types.ts';
 import { volumeWarnings } from './volumeWarnings.ts';
 
 /** What is accepted in a pod template but may surprise. Source: Kubernetes 1.35, pod warnings (H4). */
-
-const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
-  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
-  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
-  ['failure-domain.beta.kubernetes.io/region', 'deprecated since v1.17; use "topology.kubernetes.io/region" instead'],
-  ['failure-domain.beta.kubernetes.io/zone', 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead'],
-  ['beta.kubernetes.io/instance-type', 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead'],
-  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
-  ['scheduler.alpha.kubernetes.io/preferAvoidPods', 'deprecated since v1.22; use Taints and Tolerations instead'],
-  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
-]);
 
 const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
   ['security.alpha.kubernetes.io/sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
   ['security.alpha.kubernetes.io/unsafe-sysctls', 'non-functional in v1.11+; use the "sysctls" field instead'],
 ];
-
-const matchesNoPod = 'a null labelSelector results in matching no pod';
 
 /** The warnings about a template whose place the server prints as `field` (`spec.template`). */
 export function podTemplateWarnings(
@@ -75,50 +54,6 @@ const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" fiel
 
 function annotationWarning(annotations: Annotations, place: string, key: string, message: string): string[] {
   return key in annotations ? [`${place}[${key}]: ${message}`] : [];
-}
-
-function nodeLabelWarnings(spec: PodSpec, place: string, version: KubernetesMinor): string[] {
-  const warnings: string[] = [];
-  for (const key of Object.keys(spec.nodeSelector ?? {})) {
-    const message = deprecatedNodeLabels.get(key);
-    if (message !== undefined) warnings.push(`${place}.nodeSelector[${key}]: ${message}`);
-  }
-  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution } =
-    spec.affinity?.nodeAffinity ?? {};
-  const affinityPlace = `${place}.affinity.nodeAffinity`;
-  for (const [index, term] of required?.nodeSelectorTerms?.entries() ?? []) {
-    const at = `${affinityPlace}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`;
-    warnings.push(...nodeTermWarnings(term, at, () => []));
-  }
-  for (const [index, { preference = {} }] of preferredDuringSchedulingIgnoredDuringExecution?.entries() ?? []) {
-    const at = `${affinityPlace}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`;
-    warnings.push(...nodeTermWarnings(preference, at, (value) => valueFaults(value, version)));
-  }
-  return warnings;
-}
-
-/** Since 1.35 the server counts the length of a label value in bytes, and says so. */
-function valueFaults(value: string, version: KubernetesMinor): readonly string[] {
-  const faults = labelValueFaults(value);
-  if (!isAtLeast(version, '1.35')) return faults;
-  return faults.map((fault) => fault.replace('no more than 63 characters', 'no more than 63 bytes'));
-}
-
-function nodeTermWarnings(
-  { matchExpressions = [] }: NodeSelectorTerm,
-  place: string,
-  faultsOf: (value: string) => readonly string[],
-): string[] {
-  const warnings: string[] = [];
-  for (const [index, { key = '', values = [] }] of matchExpressions.entries()) {
-    const message = deprecatedNodeLabels.get(key);
-    const at = `${place}.matchExpressions[${index}]`;
-    if (message !== undefined) warnings.push(`${at}.key: ${key} is ${message}`);
-    for (const [valueIndex, value] of values.entries()) {
-      for (const fault of faultsOf(value)) warnings.push(`${at}.values[${valueIndex}]: ${value} is invalid, ${fault}`);
-    }
-  }
-  return warnings;
 }
 
 function profileWarnings(spec: PodSpec, container: Container, annotations: Annotations, place: string): string[] {
@@ -203,91 +138,6 @@ function hiddenVariableWarnings({ env = [] }: Container, place: string): string[
     if (valueFrom === undefined && value !== reference && value.includes(reference)) continue;
     const quoted = JSON.stringify(name);
     warnings.push(`${place}[${index}]: hides previous definition of ${quoted}, which may be dropped when using apply`);
-  }
-  return warnings;
-}
-
-interface PlacedPort {
-  readonly port: ContainerPort;
-  readonly at: string;
-}
-
-function portWarnings(spec: PodSpec, place: string): string[] {
-  const warnings: string[] = [];
-  const ports: PlacedPort[] = [];
-  for (const { list, index, container } of containersOf(spec)) {
-    for (const [portIndex, port] of container.ports?.entries() ?? []) {
-      ports.push({ port, at: `${place}.${list}[${index}].ports[${portIndex}]` });
-    }
-  }
-  const byNumber = new Map<string, PlacedPort[]>();
-  for (const placed of ports) {
-    const { port, at } = placed;
-    if ((port.hostIP ?? '') !== '' && (port.hostPort ?? 0) === 0) {
-      warnings.push(`${at}: hostIP set without hostPort: ${described(port)}`);
-    }
-    const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
-    const others = byNumber.get(key) ?? [];
-    for (const other of others) {
-      const relation = relationOf(port, other.port);
-      if (relation !== undefined) warnings.push(`${at}: ${relation} port definition with ${other.at}`);
-    }
-    byNumber.set(key, [...others, placed]);
-  }
-  const byName = new Map<string, string>();
-  for (const { port, at } of ports) {
-    const { name = '' } = port;
-    if (name === '') continue;
-    const first = byName.get(name);
-    if (first === undefined) byName.set(name, at);
-    else {
-      warnings.push(
-        `${at}: duplicate port name ${JSON.stringify(name)} with ${first}, services and probes that select ports by name will use ${first}`,
-      );
-    }
-  }
-  return warnings;
-}
-
-function relationOf(one: ContainerPort, other: ContainerPort): string | undefined {
-  const [address = '', otherAddress = ''] = [one.hostIP, other.hostIP];
-  const [port = 0, otherPort = 0] = [one.hostPort, other.hostPort];
-  if (address === otherAddress && port === otherPort) return 'duplicate';
-  if (port === 0 || otherPort === 0) return 'overlapping';
-  const isEitherOpen = (address === '') !== (otherAddress === '');
-  return port === otherPort && isEitherOpen ? 'dangerously ambiguous' : undefined;
-}
-
-/** A port as the server prints its own struct. */
-function described({ name = '', hostPort = 0, containerPort = 0, protocol = '', hostIP = '' }: ContainerPort): string {
-  return `{Name:${name} HostPort:${hostPort} ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
-}
-
-function spreadWarnings({ topologySpreadConstraints = [] }: PodSpec, place: string): string[] {
-  const warnings: string[] = [];
-  for (const [index, { topologyKey = '', labelSelector }] of topologySpreadConstraints.entries()) {
-    const message = deprecatedNodeLabels.get(topologyKey);
-    if (message !== undefined) warnings.push(`${place}[${index}].topologyKey: ${topologyKey} is ${message}`);
-    if (labelSelector === undefined) warnings.push(`${place}[${index}].labelSelector: ${matchesNoPod}`);
-  }
-  return warnings;
-}
-
-function podAffinityWarnings(affinity: PodAffinity | undefined, place: string): string[] {
-  const warnings: string[] = [];
-  const {
-    requiredDuringSchedulingIgnoredDuringExecution: required = [],
-    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
-  } = affinity ?? {};
-  for (const [index, { labelSelector }] of required.entries()) {
-    if (labelSelector !== undefined) continue;
-    warnings.push(`${place}.requiredDuringSchedulingIgnoredDuringExecution[${index}].labelSelector: ${matchesNoPod}`);
-  }
-  for (const [index, { podAffinityTerm }] of preferred.entries()) {
-    if (podAffinityTerm?.labelSelector !== undefined) continue;
-    warnings.push(
-      `${place}.preferredDuringSchedulingIgnoredDuringExecution[${index}].podAffinityTerm.labelSelector: ${matchesNoPod}`,
-    );
   }
   return warnings;
 }

@@ -2,7 +2,7 @@ import { byteLength, dnsSubdomainFaults } from '../formats.ts';
 import { type Complaint, rule } from '../rule.ts';
 import { fields } from '../structure.ts';
 import { containersOf, type PodContext } from './context.ts';
-import { formatted } from './ruleShapes.ts';
+import { about, formatted } from './ruleShapes.ts';
 import type { PodSpec, WindowsOptions } from './types.ts';
 
 /** Options of Windows containers. Source: Kubernetes 1.35, core validation, Windows security context. */
@@ -47,7 +47,7 @@ function userNameFaults(name: string): readonly string[] {
 /** The Windows options of a pod or container. */
 export const windowsOptions = fields<WindowsOptions>({
   gmsaCredentialSpecName: formatted(
-    { code: 'windows-credential-name', source, says: 'The name of a credential spec is a DNS subdomain.' },
+    { code: 'windows-credential-name-format', source, says: 'The name of a credential spec is a DNS subdomain.' },
     dnsSubdomainFaults,
   ),
   gmsaCredentialSpec: rule<string>({
@@ -56,12 +56,12 @@ export const windowsOptions = fields<WindowsOptions>({
     source,
     says: 'A credential spec has between one byte and 64 KiB.',
     refuses: (spec) => {
-      if (spec === '') return 'gmsaCredentialSpec cannot be an empty string';
-      return byteLength(spec) > longestCredentialSpec && 'gmsaCredentialSpec size must be under 64 KiB';
+      if (spec === '') return about(spec, 'gmsaCredentialSpec cannot be an empty string');
+      return byteLength(spec) > longestCredentialSpec && about(spec, 'gmsaCredentialSpec size must be under 64 KiB');
     },
   }),
   runAsUserName: formatted(
-    { code: 'windows-user-name', source, says: 'A Windows user is `user` or `domain\\user`.' },
+    { code: 'windows-user-name-format', source, says: 'A Windows user is `user` or `domain\\user`.' },
     userNameFaults,
   ),
 });
@@ -93,7 +93,7 @@ export const hostProcessAgrees = rule<PodSpec>({
       if (own === undefined || own === ofPod) continue;
       complaints.push({
         at: [list, index, 'securityContext', 'windowsOptions', 'hostProcess'],
-        message: `${own}: pod hostProcess value must be identical if both are specified, was ${ofPod}`,
+        message: about(own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`),
       });
     }
     return complaints;
@@ -111,7 +111,7 @@ export const hostProcessForAll = rule<PodSpec>({
     return (
       onHost > 0 &&
       onHost !== all &&
-      'If pod contains any hostProcess containers then all containers must be HostProcess containers'
+      about('', 'If pod contains any hostProcess containers then all containers must be HostProcess containers')
     );
   },
 });
@@ -126,5 +126,5 @@ export const hostProcessNeedsHostNetwork = rule<boolean, PodSpec, PodContext>({
   refuses: (hostNetwork, spec) =>
     hostNetwork !== true &&
     hostProcesses(spec).onHost > 0 &&
-    'false: hostNetwork must be true if pod contains any hostProcess containers',
+    about(false, 'hostNetwork must be true if pod contains any hostProcess containers'),
 });
