@@ -118,11 +118,13 @@ function engineFinding(subject: FixSubject, request: AdmissionRequest): Document
   const { error, root, text } = subject;
   const explanation = explain(subject);
   const change = isAboutChange(error.rule) ? tellDifference(request, error.at) : undefined;
+  // Of what is missing, the server says nothing but that.
+  const said = error.message === '' ? 'Required value' : error.message;
   return {
     span: placeOf(root, error.at, error.type === 'Unknown' ? 'key' : 'value', text),
     severity: 'error',
     code: error.rule,
-    message: explanation === undefined ? error.message : `${explanation} (API server: ${error.message})`,
+    message: explanation === undefined ? said : `${explanation} (API server: ${said})`,
     ...(change === undefined ? {} : { change }),
     field: error.field,
     type: error.type,
