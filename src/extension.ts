@@ -1,10 +1,11 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname, userInfo } from 'node:os';
 import * as vscode from 'vscode';
-import { DisposableStore, describeError, Emitter, type Log, systemClock, systemRandom } from './base/index.ts';
+import { DisposableStore, describeError, Emitter, type Log, once, systemClock, systemRandom } from './base/index.ts';
 import { loadComparing, showBesideCluster } from './besideCluster.ts';
 import {
   type ClusterLink,
+  followKubeconfig,
   followSettings,
   type LiveMode,
   registerCommands,
@@ -29,6 +30,7 @@ import type { ReconcilerState } from './reconciler/index.ts';
 import {
   ClusterSession,
   type ClusterTarget,
+  clustersHeading,
   type OptInMemory,
   optInMemory,
   ReconcilerSession,
@@ -83,11 +85,13 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
 
   const loadClusters = async () => await import('./parts/clusters.ts');
   const clusters = owned.add(
-    new ClusterSession<ClusterLink>(async (target, signal) => {
-      const { openClusters } = await loadClusters();
-      return await openClusters(target, { clock: systemClock, random: systemRandom, log, reconcilerState }, signal);
-    }, onError),
+    new ClusterSession<ClusterLink>(async (target, signal) => await (await loadOpener()).open(target, signal), onError),
   );
+  const loadOpener = once(async () => {
+    const { ClusterOpener } = await loadClusters();
+    const context = { clock: systemClock, random: systemRandom, log, reconcilerState, onLoginMessage };
+    return owned.add(new ClusterOpener(context));
+  });
   const isLensShown = (uri: vscode.Uri): boolean => configuration(uri).get(settings.codeLensEnabled, true);
   const liveMode = (uri: vscode.Uri): LiveMode => configuration(uri).get<LiveMode>(settings.liveMode, 'apply');
   const beside = owned.add(showBesideCluster({ documents, clusters, settingsFor, liveMode, isLensShown, log }));
@@ -117,7 +121,10 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
       listeningToLink.dispose();
       listeningToLink = new DisposableStore();
       const { link } = clusters;
-      if (link !== undefined) listeningToLink.add(link.onDidChange(() => outlineChanged.fire()));
+      if (link !== undefined) {
+        listeningToLink.add(link.onDidChange(() => outlineChanged.fire()));
+        listeningToLink.add(link.onOutdated(() => void followKubeconfig(workbench)));
+      }
       setContext(contextKeys.connected, link !== undefined);
       outlineChanged.fire();
       documents.checkAll();
@@ -132,7 +139,12 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     }),
   );
   const tree = owned.add(
-    showJobsTree(views.jobs, { outline: () => clusters.link?.outline() ?? [], onDidChange: outlineChanged.event }),
+    showJobsTree(views.jobs, {
+      outline: () => clusters.link?.outline() ?? [],
+      heading: () => clustersHeading(clusters.state, sandbox.target !== undefined),
+      explain: async (error) => (await loadClusters()).explain(error),
+      onDidChange: outlineChanged.event,
+    }),
   );
   owned.add(
     showStatusBar(
@@ -164,6 +176,8 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     keepText: texts.keep,
     extensionVersion: String(context.extension.packageJSON.version),
     target: () => sandbox.target ?? targetOfSettings(),
+    settingsTarget: targetOfSettings,
+    silenced: silencedQuestions(context),
     saveTarget: (target) => follower.holdWhile(() => saveTarget(target)),
     row: tree.row,
     showLog: () => channel.show(),
@@ -280,6 +294,14 @@ function lastingOptIn({ workspaceState }: vscode.ExtensionContext): OptInMemory 
   };
 }
 
+function silencedQuestions({ workspaceState }: vscode.ExtensionContext): Workbench['silenced'] {
+  const read = (): readonly string[] => workspaceState.get<string[]>('silencedQuestions', []);
+  return {
+    has: (key) => read().includes(key),
+    add: async (key) => await workspaceState.update('silencedQuestions', [...read(), key]),
+  };
+}
+
 function reconcilerPorts(
   context: vscode.ExtensionContext,
   { isEnabled, setEnabled, consents, setConsents }: OptInMemory,
@@ -327,6 +349,13 @@ function markJobInEditor(documents: ManifestDocuments): vscode.Disposable {
   owned.add(documents.onDidCheck(update));
   update();
   return owned;
+}
+
+/** A login program's own words: a code that the person types in somewhere, an address. Shown, never kept. */
+async function onLoginMessage(command: string, text: string): Promise<void> {
+  const copy = 'Copy';
+  const answer = await vscode.window.showInformationMessage(`${command}: ${text}`, copy);
+  if (answer === copy) await vscode.env.clipboard.writeText(text);
 }
 
 /** What manifests are judged by. */

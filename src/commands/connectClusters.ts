@@ -1,16 +1,30 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/index.ts';
-import type { ClusterTarget } from '../session/index.ts';
+import { type ClusterTarget, isSameTarget } from '../session/index.ts';
 import { chooseTarget } from './chooseTarget.ts';
+import { stopSandbox } from './startSandbox.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
-/** "Connect to Clusters…": always lets the person choose, starting from what is set. */
+/** "Connect to Clusters…": always lets the person choose, starting from what is set. The sandbox ends with the choice. */
 export async function connectClusters(workbench: Workbench): Promise<void> {
   if (!isTrusted()) return;
   const chosen = await chooseTarget(workbench);
-  if (chosen === undefined) return;
+  if (chosen === undefined || !(await leaveSandbox(workbench))) return;
+  const { state } = workbench.clusters;
+  // It was agreed to for what is left now.
+  if (state.kind !== 'disconnected' && !isSameTarget(state.target, chosen)) await workbench.reconciler.stop();
   await workbench.saveTarget(chosen);
   await open(workbench, chosen);
+}
+
+/** True if no sandbox runs any more: it is the window's target as long as it does. */
+async function leaveSandbox(workbench: Workbench): Promise<boolean> {
+  if (workbench.sandbox.target === undefined) return true;
+  const yes = 'Stop the Sandbox';
+  const detail = 'They and all that ran on them are gone then. A window is connected to them or to other clusters.';
+  const answer = await vscode.window.showWarningMessage('Stop the sandbox clusters?', { modal: true, detail }, yes);
+  if (answer === yes) await stopSandbox(workbench);
+  return answer === yes;
 }
 
 /** The link that a command needs: the open one, or one to what is set, or to what the person chooses now. */

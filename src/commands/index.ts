@@ -8,12 +8,14 @@ import { connectClusters } from './connectClusters.ts';
 import { dispatchJob } from './dispatchJob.ts';
 import { disableReconciler, enableReconciler } from './enableReconciler.ts';
 import { recreateJob } from './recreateJob.ts';
+import { resumeReconciler } from './resumeReconciler.ts';
 import { copyName, deleteJob, retryCluster, type ShowText, showLog, showYaml } from './rowCommands.ts';
 import { showReconciler } from './showReconciler.ts';
 import { startSandbox, stopSandbox } from './startSandbox.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Commands: what the palette, the menus and the tree's rows can do. Shell only. */
+export { followKubeconfig } from './followKubeconfig.ts';
 export { followSettings } from './followSettings.ts';
 export { resumeReconciler } from './resumeReconciler.ts';
 export type { ClusterLink, ClustersPart, ComparingPart, KubeconfigOffer, LiveMode, Workbench } from './workbench.ts';
@@ -22,7 +24,11 @@ export type { ClusterLink, ClustersPart, ComparingPart, KubeconfigOffer, LiveMod
 export function registerCommands(workbench: Workbench, showText: ShowText): Disposable {
   const owned = new DisposableStore();
   const handlers: Readonly<Record<string, (id: string, ...more: unknown[]) => unknown>> = {
-    [commands.connectClusters]: () => connectClusters(workbench),
+    [commands.connectClusters]: async () => {
+      await connectClusters(workbench);
+      if (workbench.clusters.link !== undefined && workbench.reconciler.phase.kind === 'off')
+        await resumeReconciler(workbench);
+    },
     [commands.disconnectClusters]: async () => {
       await workbench.reconciler.stop();
       workbench.clusters.disconnect();
@@ -33,7 +39,7 @@ export function registerCommands(workbench: Workbench, showText: ShowText): Disp
     [commands.showReconciler]: () => showReconciler(workbench),
     [commands.startSandbox]: () => startSandbox(workbench),
     [commands.stopSandbox]: () => stopSandbox(workbench),
-    [commands.retryCluster]: () => retryCluster(workbench),
+    [commands.retryCluster]: (id) => retryCluster(workbench, id),
     [commands.checkWithCluster]: (uri: unknown, line: unknown) => checkWithCluster(workbench, uri, line),
     [commands.compareWithLive]: (uri: unknown, line: unknown) => compareWithLive(workbench, uri, line),
     [commands.recreateJob]: (uri: unknown, line: unknown, uid: unknown) => recreateJob(workbench, uri, line, uid),

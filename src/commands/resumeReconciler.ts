@@ -18,13 +18,16 @@ export async function resumeReconciler(workbench: Workbench): Promise<void> {
     if (optIn.kind === 'go') {
       await workbench.clusters.connect(target);
       await workbench.reconciler.resume(resolved);
-    } else if (optIn.kind === 'ask') {
+    } else if (optIn.kind === 'ask' && !workbench.silenced.has(optIn.consent)) {
       const review = 'Review…';
+      const never = "Don't Ask Again";
       const answer = await vscode.window.showInformationMessage(
-        `This workspace wants to run the Delegated Jobs reconciler for ${target.management}. It does not run until you agree.`,
+        `The settings of this workspace ask for the Delegated Jobs reconciler on "${target.management}", which nobody agreed to on this machine. It does not run until you do.`,
         review,
+        never,
       );
       if (answer === review) await enableReconciler(workbench);
+      else if (answer === never) await workbench.silenced.add(optIn.consent);
     }
   } catch (error) {
     workbench.log.warn('The reconciler was not resumed.', { error: describeError(error) });

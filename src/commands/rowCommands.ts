@@ -12,10 +12,15 @@ export async function copyName(workbench: Workbench, id: string): Promise<void> 
   if (subject !== undefined) await vscode.env.clipboard.writeText(subject.name);
 }
 
-/** "Try Again": on the row of a cluster that can't be read. */
-export function retryCluster(workbench: Workbench): void {
-  workbench.clusters.link?.retry();
+/** "Try Again": on the row of a cluster that can't be read; without a row, at all clusters. */
+export function retryCluster(workbench: Workbench, id: string | undefined): void {
+  const subject = id === undefined ? undefined : workbench.row(id)?.subject;
+  workbench.clusters.link?.retry(subject?.worker);
+  workbench.reconciler.retry(subject === undefined ? undefined : subject.worker || managementName);
 }
+
+/** What the reconciler calls the management cluster. */
+const managementName = 'management';
 
 /** "Show as YAML": the object as the cluster has it now, in a read-only editor. */
 export async function showYaml(workbench: Workbench, id: string, show: ShowText): Promise<void> {

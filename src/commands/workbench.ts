@@ -38,15 +38,28 @@ export interface ClusterLink extends Disposable {
   readonly kubernetesMinor: () => string | undefined;
   /** The window's reconciler has news: rows may now have other reasons. */
   reconcilerChanged(): void;
-  /** Tries anew what failed for want of a login or a network. */
-  retry(): void;
+  /** Tries anew what failed for want of a login or a network: at one cluster (its worker's name, or ''), or at all. */
+  retry(cluster?: string): void;
+  /** The kubeconfig now names other clusters or logins than those that are open, or can't be read any more. */
+  readonly onOutdated: Event<void>;
 }
 
 /** What a kubeconfig offers, with what is wrong with it: file, place, remedy. */
 export interface KubeconfigOffer {
   readonly contexts: readonly KubeconfigContext[];
   readonly current: string | undefined;
-  readonly problems: readonly string[];
+  readonly troubles: readonly KubeconfigTrouble[];
+}
+
+/** Something that is wrong with a kubeconfig. */
+export interface KubeconfigTrouble {
+  /** File, place, what is wrong, what to do. */
+  readonly text: string;
+  /** Where in the file, or its name where the whole of it is meant. */
+  readonly place: string;
+  /** Empty where no file is to blame. */
+  readonly file: string;
+  readonly isMissing?: boolean;
 }
 
 /** The heavy half of the clusters, loaded when a command first needs it. */
@@ -122,9 +135,13 @@ export interface Workbench {
   readonly extensionVersion: string;
   /** The sandbox's while it runs, else what the settings say. */
   readonly target: () => ClusterTarget;
+  /** What the settings say, also while the sandbox runs. */
+  readonly settingsTarget: () => ClusterTarget;
   readonly saveTarget: (target: ClusterTarget) => Promise<void>;
   /** The row with that id, as it stands now. */
   readonly row: (id: string) => OutlineNode | undefined;
+  /** Questions, by their consent keys, that this workspace is not asked again on this machine. */
+  readonly silenced: { has(key: string): boolean; add(key: string): Promise<void> };
   readonly showLog: () => void;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,7 +1,19 @@
+import { unwatchFile, watchFile } from 'node:fs';
 import { homedir } from 'node:os';
-import { type Clock, Emitter, type Log, type Random, systemClock } from '../base/index.ts';
+import { basename } from 'node:path';
+import {
+  type Clock,
+  type Disposable,
+  DisposableStore,
+  Emitter,
+  type Event,
+  type Log,
+  type Random,
+  systemClock,
+} from '../base/index.ts';
 import {
   describeProblem,
+  ExecPlugins,
   explainKubeError,
   type KubeApi,
   type KubeClient,
@@ -19,6 +31,7 @@ import {
 } from '../reconciler/index.ts';
 import {
   type ClusterTarget,
+  KubeconfigWatch,
   type LiveKey,
   type Rehearsal,
   type RehearsalAnswer,
@@ -36,13 +49,21 @@ export interface ClustersContext {
   readonly log: Log;
   /** What this window's reconciler last told of itself. */
   readonly reconcilerState: () => ReconcilerState | undefined;
+  /** A login program says something to the person, such as a code to type in somewhere. Never logged. */
+  readonly onLoginMessage: (command: string, text: string) => void;
 }
 
 /** A kubeconfig's contexts, and all that is wrong with it in words for people. Nothing is contacted. */
 export async function readKubeconfig(path: string) {
   const { value, problems } = await load(path);
   try {
-    return { contexts: value.contexts, current: value.current, problems: problems.map(describeProblem) };
+    const troubles = problems.map((problem) => ({
+      text: describeProblem(problem),
+      place: problem.place || basename(problem.file),
+      file: problem.file,
+      isMissing: !value.files.includes(problem.file),
+    }));
+    return { contexts: value.contexts, current: value.current, troubles };
   } finally {
     value.dispose();
   }
@@ -58,41 +79,88 @@ export async function resolveTarget(target: ClusterTarget): Promise<ResolvedTarg
   }
 }
 
-/**
- * Opens management cluster and workers, and watches them until the result is disposed. Resolves without waiting for any
- * of them: what can't be reached is a row of the tree. Rejects where the kubeconfig has no such context.
- */
-export async function openClusters(target: ClusterTarget, context: ClustersContext, signal: AbortSignal) {
-  const { value: kubeconfig } = await load(target.kubeconfig, context.clock);
-  const clients: KubeClient[] = [];
-  const open = (name: string): KubeClient => {
-    const client = kubeconfig.open(name);
-    clients.push(client);
-    return client;
-  };
-  const close = (): void => {
-    for (const client of clients) client.dispose();
-    kubeconfig.dispose();
-  };
-  try {
-    const resolved = resolve(target, kubeconfig);
-    signal.throwIfAborted();
-    const management = open(target.management);
-    const workers = target.workers.map(({ name, context: worker }) => ({ name, api: open(worker) }));
-    const model = openModel({
-      management,
-      workers,
-      namespaces: resolved.namespaces,
-      controllerName: target.controllerName,
-      ...context,
-      hints,
-      reconcilerOf: (namespace) => reconcilerOf(namespace, context.reconcilerState()),
-    });
-    return link(model, resolved, management, workers, close, context);
-  } catch (error) {
-    close();
-    throw error;
+/** Opens clusters for one window. Logins are kept from one link to the next, until it is disposed. */
+export class ClusterOpener implements Disposable {
+  readonly #context: ClustersContext;
+  readonly #plugins: ExecPlugins;
+
+  constructor(context: ClustersContext) {
+    this.#context = context;
+    const { clock, onLoginMessage: onMessage } = context;
+    this.#plugins = new ExecPlugins({ clock, env: process.env, onMessage });
   }
+
+  /**
+   * Opens management cluster and workers, and watches them until the result is disposed. Resolves without waiting for any
+   * of them: what can't be reached is a row of the tree. Rejects where the kubeconfig has no such context.
+   */
+  async open(target: ClusterTarget, signal: AbortSignal) {
+    const { value: kubeconfig } = await load(target.kubeconfig, this.#context.clock, this.#plugins);
+    const owned = new DisposableStore();
+    owned.add(kubeconfig);
+    const open = (name: string): KubeClient => owned.add(kubeconfig.open(name));
+    try {
+      const resolved = resolve(target, kubeconfig);
+      signal.throwIfAborted();
+      const management = open(target.management);
+      const workers = target.workers.map(({ name, context: worker }) => ({ name, api: open(worker) }));
+      const model = openModel({
+        management,
+        workers,
+        namespaces: resolved.namespaces,
+        controllerName: target.controllerName,
+        ...this.#context,
+        hints,
+        reconcilerOf: (namespace) => reconcilerOf(namespace, this.#context.reconcilerState()),
+      });
+      const onOutdated = watchKubeconfig(target, kubeconfig, this.#context, owned);
+      return link(model, resolved, management, workers, { ...this.#context, owned, onOutdated });
+    } catch (error) {
+      owned.dispose();
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    this.#plugins.dispose();
+  }
+}
+
+/** A file that is polled is seen on every file system, and however it is replaced. */
+const pollMs = 1000;
+
+function watchKubeconfig(
+  target: ClusterTarget,
+  kubeconfig: Kubeconfig,
+  { clock, log }: ClustersContext,
+  owned: DisposableStore,
+): Event<void> {
+  const contexts = [target.management, ...target.workers.map(({ context }) => context)];
+  const describe = (one: Kubeconfig): string => contexts.map((name) => one.fingerprint(name)).join(' ');
+  const outdated = owned.add(new Emitter<void>((error) => log.error('A listener failed.', { error: `${error}` })));
+  owned.add(
+    new KubeconfigWatch({
+      files: kubeconfig.files,
+      watch: (file, onChange) => {
+        watchFile(file, { interval: pollMs, persistent: false }, onChange);
+        return { dispose: () => unwatchFile(file, onChange) };
+      },
+      fingerprint: async () => {
+        const { value } = await load(target.kubeconfig, clock);
+        try {
+          // Throws for a context that can't be opened any more.
+          resolve(target, value);
+          return describe(value);
+        } finally {
+          value.dispose();
+        }
+      },
+      opened: describe(kubeconfig),
+      clock,
+      onOutdated: () => outdated.fire(),
+    }),
+  );
+  return outdated.event;
 }
 
 function link(
@@ -100,8 +168,7 @@ function link(
   target: ResolvedTarget,
   management: KubeClient,
   workers: readonly { readonly name: string; readonly api: KubeClient }[],
-  close: () => void,
-  { log }: ClustersContext,
+  { log, owned, onOutdated }: ClustersContext & { readonly owned: DisposableStore; readonly onOutdated: Event<void> },
 ) {
   const changed = new Emitter<void>((error) => log.error('The tree could not be redrawn.', { error: `${error}` }));
   const outline = new Outline(model);
@@ -131,13 +198,14 @@ function link(
     onDidChange: changed.event,
     kubernetesMinor: () => minor,
     reconcilerChanged: () => model.refresh(),
-    retry: () => model.retry(),
+    retry: (cluster?: string) => model.retry(cluster),
+    onOutdated,
     dispose: () => {
       stop.abort(new DOMException('Disconnected.', 'AbortError'));
       listening.dispose();
       changed.dispose();
       model.dispose();
-      close();
+      owned.dispose();
     },
   };
 }
@@ -167,9 +235,10 @@ export function explain(error: unknown): string {
   return `${what}. ${remedy}`;
 }
 
-async function load(path: string, clock: Clock = systemClock) {
+async function load(path: string, clock: Clock = systemClock, plugins?: ExecPlugins) {
   return await loadKubeconfig({
     ...(path === '' ? {} : { paths: [path] }),
+    ...(plugins === undefined ? {} : { plugins }),
     env: process.env,
     homeDir: homedir(),
     cwd: homedir(),

@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../base/index.ts';
 import type { OutlineIcon, OutlineNode } from '../model/index.ts';
+import type { ClustersHeading } from '../session/index.ts';
 
 /** Where the rows come from; absent outline: not connected, VS Code shows the welcome text. */
 export interface OutlineSource {
   readonly outline: () => readonly OutlineNode[];
-  /** Fires when any row may have changed. */
+  /** What stands above the rows. */
+  readonly heading: () => ClustersHeading;
+  /** A problem in words for people. */
+  readonly explain: (error: unknown) => Promise<string>;
+  /** Fires when any row, or the heading, may have changed. */
   readonly onDidChange: Event<void>;
 }
 
@@ -20,8 +25,18 @@ export function showJobsTree(
   const owned = new DisposableStore();
   const provider = new JobsTree(source);
   owned.add(provider);
-  owned.add(vscode.window.createTreeView(viewId, { treeDataProvider: provider, showCollapseAll: true }));
+  const view = owned.add(vscode.window.createTreeView(viewId, { treeDataProvider: provider, showCollapseAll: true }));
+  owned.add(source.onDidChange(() => void showHeading(view, source)));
   return { row: (id) => provider.row(id), dispose: () => owned.dispose() };
+}
+
+/** A connection that failed leaves the welcome text; the reason stands above it. */
+async function showHeading(view: vscode.TreeView<string>, source: OutlineSource): Promise<void> {
+  const { description, problem } = source.heading();
+  // Each assignment is a message to the window, and news comes often.
+  if (view.description !== description) Object.assign(view, { description });
+  const message = problem === undefined ? undefined : await source.explain(problem);
+  if (source.heading().problem === problem && view.message !== message) Object.assign(view, { message });
 }
 
 class JobsTree implements vscode.TreeDataProvider<string>, Disposable {
