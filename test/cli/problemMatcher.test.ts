@@ -24,7 +24,7 @@ kind: Job
 metadata: {name: demo}
 spec:
   parallelism: "3" # (one that --fix can do)
-  managedBy: example.com/a
+  managedBy: kueue.x-k8s.io/multikueue
   ttlSecondsAfterFinished: 5
   # delegated-jobs: ignore managed-by-blank
   completions: -1
