@@ -191,6 +191,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (affects(change, documentSettings)) documents.checkAll();
       if (affects(change, [settings.liveMode])) beside.live.lookAgain();
+      if (affects(change, [settings.codeLensEnabled])) documents.checkAll();
       if (affects(change, windowSettings)) follower.note();
     }),
   );

@@ -23,7 +23,12 @@ export interface StoredObjects {
 
 /** The part that knows what a change of a stored object meets. */
 export interface ComparingEngine {
-  againstLive(
+  createLiveSession(): LiveDocumentSession;
+}
+
+/** Compares one text that changes. Never throws. */
+export interface LiveDocumentSession {
+  check(
     text: string,
     check: ManifestCheck,
     findStored: FindStored,
@@ -46,6 +51,7 @@ export class LiveFindings implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changed: Emitter<vscode.Uri>;
   readonly #findings = new Map<string, readonly LiveFinding[]>();
+  readonly #sessions = new Map<string, LiveDocumentSession>();
   #stored: StoredObjects | undefined;
   #listening: Disposable | undefined;
   #engine: ComparingEngine | undefined;
@@ -56,6 +62,7 @@ export class LiveFindings implements Disposable {
       new Emitter<vscode.Uri>((error) => deps.log.error('A listener to live findings failed.', { error: `${error}` })),
     );
     this.#owned.add(deps.documents.onDidCheck((uri) => this.#look(uri)));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.#sessions.delete(uri.toString())));
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#stored?.refresh(uri.toString())));
   }
 
@@ -71,6 +78,7 @@ export class LiveFindings implements Disposable {
   connect(stored: StoredObjects | undefined): void {
     this.#listening?.dispose();
     this.#stored = stored;
+    this.#sessions.clear();
     this.#listening = stored?.onDidChange((readers) => {
       for (const reader of readers) this.#judge(vscode.Uri.parse(reader));
     });
@@ -121,14 +129,23 @@ export class LiveFindings implements Disposable {
     const last = this.#deps.documents.lastCheck(uri);
     const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
     // What was checked is another text than this for a moment after each keystroke; the next check is under way.
-    if (mode === 'off' || last === undefined || document?.version !== last.version) return [];
+    if (mode === 'off' || this.#stored === undefined || document?.version !== last?.version) return [];
+    if (last === undefined || document === undefined) return [];
     const findStored: FindStored = (value) => {
       const key = this.#keyOf(value);
       return key && this.#stored?.get(key);
     };
     return (
-      this.#engine?.againstLive(document.getText(), last.check, findStored, this.#deps.settingsFor(uri), mode) ?? []
+      this.#session(uri)?.check(document.getText(), last.check, findStored, this.#deps.settingsFor(uri), mode) ?? []
     );
+  }
+
+  #session(uri: vscode.Uri): LiveDocumentSession | undefined {
+    const known = this.#sessions.get(uri.toString());
+    if (known !== undefined || this.#engine === undefined) return known;
+    const session = this.#engine.createLiveSession();
+    this.#sessions.set(uri.toString(), session);
+    return session;
   }
 
   #keyOf({ apiVersion, kind, metadata }: JsonObject): StoredKey | undefined {

@@ -28,6 +28,9 @@ export interface LiveConnection {
   stateOf(namespace: string | undefined, name: string): LiveState | undefined;
 }
 
+/** Beyond these a file is a machine's, and its lines are too many to keep current. */
+const mostObjects = 200;
+
 /** Above each Job, while the window is connected: where it stands, and what can be asked of the cluster. */
 export function registerLiveLenses(deps: LiveLensDeps): Disposable {
   const owned = new DisposableStore();
@@ -40,8 +43,10 @@ export function registerLiveLenses(deps: LiveLensDeps): Disposable {
     const connection = deps.connection();
     const check = deps.documents.lastCheck(uri)?.check;
     if (connection === undefined || check === undefined || !deps.isShown(uri)) return [];
-    return check.documents.flatMap(({ objects }) =>
-      objects.flatMap(({ apiVersion, kind, name, namespace, kindRange }) => {
+    return check.documents
+      .flatMap(({ objects }) => objects)
+      .slice(0, mostObjects)
+      .flatMap(({ apiVersion, kind, name, namespace, kindRange }) => {
         if (apiVersion !== 'batch/v1' || (kind !== 'Job' && kind !== 'CronJob')) return [];
         const place = toRange(kindRange);
         const lens = (title: string, command: string, tooltip: string, ...more: unknown[]): vscode.CodeLens =>
@@ -61,8 +66,7 @@ export function registerLiveLenses(deps: LiveLensDeps): Disposable {
           lens('Compare with Live', commands.compareWithLive, 'The file beside what the cluster has.', uri, line),
           ask,
         ];
-      }),
-    );
+      });
   };
   const textOf = (lenses: readonly vscode.CodeLens[]): string =>
     lenses.map(({ range, command }) => `${range.start.line} ${command?.title}`).join('\n');

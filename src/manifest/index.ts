@@ -15,16 +15,15 @@ export type { Finding, Fix, Severity } from './finding.ts';
 export { kindOf, mayHoldWorkload, multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
 export { kustomizationNames, patchFilesOf } from './kustomize.ts';
 export { type Lens, lensesOf } from './lenses.ts';
+export { asStored, counterpart, type LiveMode, requestAgainst } from './live.ts';
 export {
-  asStored,
   checkAgainstLive,
-  counterpart,
+  createLiveSession,
   type FindStored,
   type LiveFinding,
-  type LiveMode,
-  requestAgainst,
+  type LiveSession,
   type StoredName,
-} from './live.ts';
+} from './liveSession.ts';
 export {
   entryOf,
   type ManifestNode,

@@ -5,8 +5,8 @@ import {
   type AnswerLine,
   asAuthored,
   type ChosenSettings,
-  checkAgainstLive,
   compareAnswers,
+  createLiveSession as createSession,
   type Finding,
   type FindStored,
   type LiveFinding,
@@ -26,15 +26,21 @@ import {
 /** How a file meets what is stored. */
 export type WriteMode = 'apply' | 'replace';
 
-/** What would be refused if the text were sent over what is stored. Never throws. */
-export function againstLive(
-  text: string,
-  check: ManifestCheck,
-  findStored: FindStored,
-  settings: ChosenSettings,
-  mode: WriteMode,
-): readonly LiveFinding[] {
-  return checkAgainstLive(text, check, findStored, { ...manifestSettings(settings), mode });
+/** Says of one text that changes what would be refused if it were sent over what is stored. */
+export function createLiveSession(): {
+  check(
+    text: string,
+    check: ManifestCheck,
+    findStored: FindStored,
+    settings: ChosenSettings,
+    mode: WriteMode,
+  ): readonly LiveFinding[];
+} {
+  const session = createSession();
+  return {
+    check: (text, check, findStored, settings, mode) =>
+      session.check(text, check, findStored, { ...manifestSettings(settings), mode }),
+  };
 }
 
 /** The file's text with one object as it is stored. */

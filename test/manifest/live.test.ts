@@ -7,6 +7,7 @@ import {
   asStored,
   checkAgainstLive,
   counterpart,
+  createLiveSession,
   createManifestSession,
   type LiveFinding,
   nameOf,
@@ -191,6 +192,48 @@ describe('against what is stored', () => {
     expect(findingsAgainst(text, stored(job())).map((finding) => marked(text, finding))).toEqual([
       'template-immutable at "r/x:2"',
     ]);
+  });
+});
+
+describe('a session', () => {
+  /** Findings of a text, one session through, each time against what is stored then. */
+  function checked(
+    steps: readonly (readonly [text: string, live: readonly JsonObject[], mode?: 'apply' | 'replace'])[],
+  ) {
+    const session = createManifestSession();
+    const live = createLiveSession();
+    return steps.map(([text, stored_, mode = 'apply']) => {
+      const find = (object: JsonObject) => stored_.find((one) => nameOf(one).name === nameOf(object).name);
+      return live.check(text, session.check(text, settings), find, { ...settings, mode }).map(({ message }) => message);
+    });
+  }
+
+  const versioned = (text: string, resourceVersion: string): readonly JsonObject[] =>
+    stored(text, (object) => ({
+      ...object,
+      metadata: { ...(isJsonObject(object['metadata']) ? object['metadata'] : {}), resourceVersion },
+    }));
+
+  test('judges anew what is stored in another state, or is sent in another way', () => {
+    const text = job({ image: 'r/x:2' });
+    const [first, same, changed, replaced, gone] = checked([
+      [text, versioned(job(), '1')],
+      [text, versioned(job(), '1')],
+      [text, versioned(text, '2')],
+      [text, versioned(text, '2'), 'replace'],
+      [text, []],
+    ]);
+    expect(first).toHaveLength(1);
+    expect(same).toEqual(first);
+    expect(changed).toEqual([]);
+    expect(replaced).not.toEqual([]);
+    expect(gone).toEqual([]);
+  });
+
+  test('says the same as a look at each text by itself', () => {
+    const texts = ['r/x:2', 'r/x:1', 'r/x:3'].map((image) => `${job({ name: 'other' })}---\n${job({ image })}`);
+    const live = versioned(job(), '1');
+    expect(checked(texts.map((text) => [text, live]))).toEqual(texts.map((text) => checked([[text, live]])[0]));
   });
 });
 

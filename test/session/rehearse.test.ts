@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import { jobs, type KubeClient, type Kubeconfig, loadKubeconfig, unlimited } from '../../src/kube/index.ts';
 import { createManifestSession, type ManifestCheck, type ManifestObject } from '../../src/manifest/index.ts';
-import { againstLive, besideAnswer, textWithLive, writeOf } from '../../src/parts/comparing.ts';
+import { besideAnswer, createLiveSession, textWithLive, writeOf } from '../../src/parts/comparing.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { type LiveKey, readLive, rehearse } from '../../src/session/index.ts';
 import { ScratchFolder } from '../kube/scratchFolder.ts';
@@ -130,7 +130,7 @@ test('a file against what is stored: the changed value is marked, and the live t
   const { check, object } = read(text);
   const live = await readLive(api, keyOf('stored'), never);
   if (live === undefined) throw new Error('The Job is gone.');
-  const found = againstLive(text, check, () => live, settings, 'apply');
+  const found = createLiveSession().check(text, check, () => live, settings, 'apply');
   expect(found.map(({ range }) => text.slice(range.start.offset, range.end.offset))).toEqual(['r/x:2']);
   expect(textWithLive(text, object, live, settings)).toBe(job('stored', 'r/x:1'));
 });
