@@ -13,8 +13,14 @@ import { formatSchemaFile, readSchemaFiles, schemaFolder } from './files.ts';
 import { GoTypes } from './goTypes.ts';
 import { convertSchemas, type OpenApiSchemas } from './openApi.ts';
 
-const roots = ['io.k8s.api.batch.v1.Job', 'io.k8s.api.batch.v1.CronJob', 'io.k8s.api.core.v1.Pod'];
-const documents = ['apis__batch__v1_openapi.json', 'api__v1_openapi.json'];
+const roots = [
+  'io.k8s.api.apps.v1.Deployment',
+  'io.k8s.api.apps.v1.StatefulSet',
+  'io.k8s.api.batch.v1.Job',
+  'io.k8s.api.batch.v1.CronJob',
+  'io.k8s.api.core.v1.Pod',
+];
+const documents = ['apis__apps__v1_openapi.json', 'apis__batch__v1_openapi.json', 'api__v1_openapi.json'];
 
 function main(releases: readonly string[]): void {
   const known = readSchemaFiles().map((file) => file['x-source'].version.replace(/^v/, ''));
@@ -35,7 +41,7 @@ function generate(release: string): string {
   const schemas: OpenApiSchemas = Object.assign({}, ...documents.map((name) => readDocument(kubernetes, name)));
   return formatSchemaFile({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: `Kubernetes ${release}: Job, CronJob and Pod`,
+    title: `Kubernetes ${release}: Job, CronJob, Pod, Deployment and StatefulSet`,
     'x-source': {
       module: 'k8s.io/kubernetes',
       version: `v${release}`,

@@ -1,7 +1,9 @@
+import { deploymentSpec, statefulSetSpec } from './apps.ts';
 import { cronJobOnCreate } from './cronJob.ts';
 import { jobOnCreate, jobOnStatusUpdate, jobOnUpdate } from './job.ts';
 import type { RuleFacts } from './rule.ts';
 import type { FieldErrorType, KubernetesMinor } from './verdict.ts';
+import { statefulSetMetadata } from './workload.ts';
 
 /** A rule as documentation and tests see it. */
 export interface CatalogueEntry {
@@ -18,7 +20,8 @@ export interface CatalogueEntry {
 /** Every rule of the engine once, in the order in which they are met. Walks the trees: call it once and keep the result. */
 export function ruleCatalogue(): readonly CatalogueEntry[] {
   const seen = new Set<RuleFacts>();
-  for (const tree of [jobOnCreate, jobOnUpdate, jobOnStatusUpdate, cronJobOnCreate]) {
+  const batch = [jobOnCreate, jobOnUpdate, jobOnStatusUpdate, cronJobOnCreate];
+  for (const tree of [...batch, statefulSetMetadata, deploymentSpec, statefulSetSpec]) {
     tree.visit((facts) => seen.add(facts));
   }
   return [...seen].map(({ code, type, says, source, since, until }) => ({ code, type, says, source, since, until }));

@@ -21,3 +21,4 @@ export {
   type Verdict,
 } from './verdict.ts';
 export { isAtLeast, nearestMinor, newestMinor } from './version.ts';
+export { judgeMetadata, judgeWorkload, type WorkloadName, type WorkloadOptions } from './workload.ts';

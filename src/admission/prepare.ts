@@ -85,7 +85,8 @@ function cronJobSpecWithoutGated(cronJob: CronJob, old: CronJob | undefined, ver
   return { ...spec, jobTemplate: { ...jobTemplate, spec: withoutGated(jobTemplate.spec ?? {}, oldJobSpec, version) } };
 }
 
-function metadataForCreate(metadata: ObjectMeta, identity: ServerIdentity): ObjectMeta {
+/** Metadata as it is judged on creation, of whatever kind. */
+export function metadataForCreate(metadata: ObjectMeta, identity: ServerIdentity): ObjectMeta {
   const {
     deletionTimestamp: _time,
     deletionGracePeriodSeconds: _grace,

@@ -55,7 +55,8 @@ test('the list of what Kubernetes refuses is complete', () => {
   });
   const page = `# What Kubernetes refuses
 
-The rules of kube-apiserver for Jobs and CronJobs, as this program knows them. The sources are rows of its rule sheet
+The rules of kube-apiserver for Jobs and CronJobs, and for the creation of Pods, Deployments and StatefulSets, as this
+program knows them. The sources are rows of its rule sheet
 (\`B20\`) or public ones. Written by \`UPDATE_GOLDEN=1 npx vitest run test/manifest/docs.test.ts\`.
 
 | name | type | rule | source |

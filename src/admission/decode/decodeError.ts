@@ -1,7 +1,7 @@
 import type { FieldError, KubernetesMinor } from '../verdict.ts';
 
 /** The kinds whose structure is known. */
-export type DecodedKind = 'Job' | 'CronJob' | 'Pod';
+export type DecodedKind = 'Job' | 'CronJob' | 'Pod' | 'Deployment' | 'StatefulSet';
 
 /** Something the server refuses while decoding. */
 export interface DecodeError extends FieldError {

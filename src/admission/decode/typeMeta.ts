@@ -4,6 +4,14 @@ import { type Fault, typeInvalid } from './complaints.ts';
 import type { DecodedKind } from './decodeError.ts';
 import { goQuote } from './goQuote.ts';
 
+const groups: Readonly<Record<DecodedKind, string>> = {
+  Job: 'batch',
+  CronJob: 'batch',
+  Pod: '',
+  Deployment: 'apps',
+  StatefulSet: 'apps',
+};
+
 /**
  * The server takes a missing apiVersion or kind from the URL; another one than the URL's it refuses.
  * Source: Kubernetes 1.35, apimachinery, JSON serializer.
@@ -19,7 +27,7 @@ export function typeMetaFault(object: unknown, expectedKind: DecodedKind): Fault
     return typeInvalid(below(undefined, 'kind'), message, 'wrong-kind', 'type-meta');
   }
   const [version = '', group = ''] = parts.reverse();
-  const expectedGroup = expectedKind === 'Pod' ? '' : 'batch';
+  const expectedGroup = groups[expectedKind];
   if (version === '' && (group === '' || group === expectedGroup)) return undefined;
   if (version === '') return apiVersionFault("Object 'apiVersion' is missing");
   if (version === 'v1' && group === expectedGroup) return undefined;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DecodedKind, decode } from '../../../src/admission/decode/index.ts';
 import { type KubernetesMinor, kubernetesMinors } from '../../../src/admission/index.ts';
 
-const kinds: readonly DecodedKind[] = ['Job', 'CronJob', 'Pod'];
+const kinds: readonly DecodedKind[] = ['Job', 'CronJob', 'Pod', 'Deployment', 'StatefulSet'];
 const options = { version: '1.35', kind: 'Job' } as const;
 
 const podTemplate = {
@@ -39,6 +39,8 @@ const validObjects: Record<DecodedKind, unknown> = {
   },
   CronJob: { apiVersion: 'batch/v1', kind: 'CronJob', spec: { schedule: '@daily', jobTemplate: { spec: jobSpec } } },
   Pod: { apiVersion: 'v1', kind: 'Pod', ...podTemplate, status: { phase: 'Running', podIP: '10.0.0.1' } },
+  Deployment: { apiVersion: 'apps/v1', kind: 'Deployment', spec: { replicas: 2, selector: {}, template: podTemplate } },
+  StatefulSet: { apiVersion: 'apps/v1', kind: 'StatefulSet', spec: { serviceName: 's', template: podTemplate } },
 };
 
 /** A copy of a tree with another value at one of its places, counted from the root. */
