@@ -11,7 +11,9 @@ export interface CrdDocument {
     readonly versions: readonly {
       readonly name: string;
       readonly served: boolean;
+      readonly storage: boolean;
       readonly schema: { readonly openAPIV3Schema: CrdSchema };
+      readonly subresources?: { readonly scale?: { readonly specReplicasPath: string } };
     }[];
   };
 }
@@ -72,6 +74,14 @@ const leftOut: ReadonlySet<string> = new Set(['description', 'x-kubernetes-map-t
 
 /** What isn't looked into: metadata is the same for all kinds, and nobody writes a status by hand. */
 const opaque: CrdSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+/** A schema with another laid over it at a path of fields, which is made where there is none. */
+export function withAddition(source: CrdSchema, at: readonly string[], addition: CrdSchema): CrdSchema {
+  const [field, ...rest] = at;
+  if (field === undefined) return { ...source, ...addition };
+  const inner = source.properties?.[field] ?? {};
+  return { ...source, properties: { ...source.properties, [field]: withAddition(inner, rest, addition) } };
+}
 
 /** Makes a definition of a map of fields, and answers the reference to it. */
 export type Define = (body: CrdSchema, fieldPath: readonly string[]) => CrdSchema;

@@ -66,10 +66,11 @@ function crdTable(): CrdTable {
   };
 
   const roots = [...files].flatMap(([file, { 'x-roots': own }]) =>
-    own.map(({ release, apiVersion, kind, $ref = '' }) => ({
+    own.map(({ release, apiVersion, kind, scale, $ref = '' }) => ({
       release,
       apiVersion,
       kind,
+      ...(scale !== undefined && { scale }),
       node: indexOf({ $ref }, file),
     })),
   );

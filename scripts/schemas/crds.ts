@@ -6,7 +6,7 @@
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CrdSchema, convertRoot } from './crdSchema.ts';
+import { type CrdSchema, convertRoot, withAddition } from './crdSchema.ts';
 import { type CrdSource, crdSources, readCrds } from './crdSources.ts';
 import { writeCrdTable } from './crdTable.ts';
 import { formatSchemaFile, readSchemaFiles, schemaFolder } from './files.ts';
@@ -17,6 +17,8 @@ interface Root {
   readonly kind: string;
   readonly apiVersion: string;
   readonly schema: CrdSchema;
+  /** Where the number stands that `kubectl scale` sets: `spec.replicas`. */
+  readonly scale?: string;
 }
 
 interface Definition {
@@ -55,17 +57,27 @@ function rootsOf(source: CrdSource, definitions: Map<string, Definition>): Root[
   return readCrds(source).flatMap(({ spec }) =>
     spec.versions
       .filter(({ served }) => served)
-      .map(({ name, schema }) => ({
+      .map(({ name, schema, subresources }) => ({
         source,
         kind: spec.names.kind,
         apiVersion: `${spec.group}/${name}`,
-        schema: convertRoot(schema.openAPIV3Schema, spec.names.kind, (body, fieldPath) => {
-          const text = JSON.stringify(body);
-          if (!definitions.has(text)) definitions.set(text, { body, fieldPath, files: new Set(), name: '' });
-          return { $ref: text };
-        }),
+        ...(subresources?.scale && { scale: subresources.scale.specReplicasPath.replace(/^\./, '') }),
+        schema: convertRoot(
+          completeSchema(source, spec.names.kind, schema.openAPIV3Schema),
+          spec.names.kind,
+          (body, fieldPath) => {
+            const text = JSON.stringify(body);
+            if (!definitions.has(text)) definitions.set(text, { body, fieldPath, files: new Set(), name: '' });
+            return { $ref: text };
+          },
+        ),
       })),
   );
+}
+
+function completeSchema({ later = [] }: CrdSource, kind: string, schema: CrdSchema): CrdSchema {
+  const additions = later.filter((each) => each.kind === kind);
+  return additions.reduce((whole, { at, schema: addition }) => withAddition(whole, at, addition), schema);
 }
 
 function fileOf(kind: string): string {
@@ -90,9 +102,10 @@ function innerSchemas({ properties, items, additionalProperties }: CrdSchema): r
 
 /** Definitions bear the name of the Kubernetes struct that they are, more or less, else that of their field. */
 function nameDefinitions(definitions: readonly Definition[]): void {
-  const structs = Object.entries(readSchemaFiles().at(-1)?.$defs ?? {}).map(
-    ([name, { properties = {} }]) => [name, new Set(Object.keys(properties))] as const,
-  );
+  const definitionsOfKubernetes = Object.entries(readSchemaFiles().at(-1)?.$defs ?? {});
+  const structs = definitionsOfKubernetes
+    .filter(([, { properties = {} }]) => !('apiVersion' in properties))
+    .map(([name, { properties = {} }]) => [name, new Set(Object.keys(properties))] as const);
   const taken = new Map<string, number>();
   for (const definition of definitions) {
     const fields = Object.keys(definition.body.properties ?? {});
@@ -103,15 +116,23 @@ function nameDefinitions(definitions: readonly Definition[]): void {
     const [nearest] = structs
       .map(([name, struct]) => ({ name, likeness: likeness(struct) }))
       .sort((a, b) => b.likeness - a.likeness);
-    const last = definition.fieldPath.at(-1) ?? '';
     const base =
       definition.fieldPath.length > 1 && fields.length > 2 && nearest && nearest.likeness > 0.7
         ? nearest.name
-        : last.charAt(0).toUpperCase() + last.slice(1);
+        : nameOfField(definition.fieldPath);
     const count = (taken.get(base) ?? 0) + 1;
     taken.set(base, count);
     definition.name = count === 1 ? base : `${base}${count}`;
   }
+}
+
+/** Words that say nothing without what they belong to. */
+const vague: ReadonlySet<string> = new Set(['items', 'metadata', 'spec', 'template']);
+
+function nameOfField(fieldPath: readonly string[]): string {
+  const last = fieldPath.at(-1) ?? '';
+  const name = last.charAt(0).toUpperCase() + last.slice(1);
+  return vague.has(last) ? nameOfField(fieldPath.slice(0, -1)) + name : name;
 }
 
 function write(
@@ -146,10 +167,11 @@ function write(
       $schema: dialect,
       title,
       'x-sources': [...sources].map(({ module, version, files, license }) => ({ module, version, files, license })),
-      'x-roots': roots.map(({ source, kind, apiVersion, schema }) => ({
+      'x-roots': roots.map(({ source, kind, apiVersion, schema, scale }) => ({
         release: source.release,
         apiVersion,
         kind,
+        ...(scale !== undefined && { scale }),
         ...renamed(schema),
       })),
       $defs: Object.fromEntries(bodies.sort(([a], [b]) => (a < b ? -1 : 1))),

@@ -7,6 +7,7 @@ const codesOfChanges: ReadonlySet<string> = new Set([
   'completion-mode-immutable',
   'completions-immutable',
   'completions-in-tandem',
+  'crd-immutable',
   'failure-policy-immutable',
   'managed-by-immutable',
   'managed-by-kept',
@@ -23,7 +24,10 @@ export function isAboutChange(code: string): boolean {
 }
 
 /** `Stored: busybox:1; here: busybox:2.` Undefined where nothing is stored, or nothing differs at that place. */
-export function tellDifference({ object, old }: AdmissionRequest, at: FieldSegments): string | undefined {
+export function tellDifference(
+  { object, old }: Pick<AdmissionRequest, 'object' | 'old'>,
+  at: FieldSegments,
+): string | undefined {
   if (old === undefined) return undefined;
   const stored = shown(valueAt(old, at));
   const sent = shown(valueAt(object, at));

@@ -1,26 +1,35 @@
-import { type AdmissionRequest, type FieldError, judge } from '../admission/index.ts';
-import { isJsonObject, once } from '../base/index.ts';
+import {
+  type AdmissionRequest,
+  type FieldError,
+  judge,
+  judgeMetadata,
+  judgeWorkload,
+  type WorkloadOptions,
+} from '../admission/index.ts';
+import { isJsonObject, type JsonArray, type JsonValue, once } from '../base/index.ts';
 import { isAboutChange, tellDifference } from './changes.ts';
 import { crdVerdict } from './crd/index.ts';
 import type { DocumentFinding } from './finding.ts';
 import { explain, type FixSubject, fixesFor } from './fixes/index.ts';
+import { asHeld, heldBy } from './heldObjects.ts';
 import { placeOf } from './locate.ts';
 import { type ManifestNode, nodeAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
-import { type RuleSubject, rules } from './rules/index.ts';
+import { isTellingPlace, type RuleSubject, rules } from './rules/index.ts';
 import { isPartial } from './scope.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 
 /** All that is wrong with one object: what the API server refuses, then what our own rules say. Unordered. */
 export function checkObject(
-  { node, apiVersion, kind, value }: FoundObject,
+  found: FoundObject,
   text: string,
   settings: ManifestSettings,
   options: SessionOptions,
 ): DocumentFinding[] {
+  const { node, apiVersion, kind, value } = found;
   const { controllerName, knownControllers = [] } = settings;
   const controllers = new Set([...(controllerName === undefined ? [] : [controllerName]), ...knownControllers]);
-  const isPiece = settings.isPartial === true || (kind.podTemplate !== undefined && isPartial(node, kind.podTemplate));
+  const isPiece = settings.isPartial === true || isPartial(node, kind.podTemplate ?? kind.judged?.template);
   const request = options.requestFor?.(value, kind, isPiece);
   // What a piece lacks, the stored object has.
   const isJudgedAsPiece = isPiece && request === undefined;
@@ -47,7 +56,7 @@ export function checkObject(
   };
   const findings =
     kind.podTemplate === undefined
-      ? []
+      ? creationFindings(subject, isPiece, options)
       : engineFindings(subject, request ?? { operation: 'create', object: value }, isJudgedAsPiece, options);
   for (const rule of rules) {
     const { code, severity, source, url } = rule;
@@ -56,6 +65,11 @@ export function checkObject(
         findings.push({ code, severity, source, ...(url === undefined ? {} : { url }), ...breach });
       }
     });
+  }
+  // Nothing is stored of what an operator has yet to make, or not under that name.
+  const { requestFor: _requestFor, ...optionsOfHeld } = options;
+  for (const held of heldBy(found)) {
+    findings.push(...asHeld(held, checkObject(held.object, text, settings, optionsOfHeld), findings));
   }
   return findings;
 }
@@ -91,6 +105,52 @@ function engineFindings(
   return findings;
 }
 
+/** Of other kinds the engine judges the creation: all of Kubernetes' own, of others the metadata. */
+function creationFindings(subject: RuleSubject, isPiece: boolean, options: SessionOptions): DocumentFinding[] {
+  const { kind, root, sent, version } = subject;
+  const engineOptions = {
+    version,
+    ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
+  };
+  const errors =
+    kind.judged === undefined
+      ? judgeMetadata(sent, engineOptions)
+      : judgeWorkload(sent, kind.judged.name, engineOptions);
+  const findings: DocumentFinding[] = [];
+  for (const error of withoutEchoes([...errors, ...embeddedMetadataErrors(subject, engineOptions)])) {
+    if ((isPiece && !standsInText(root, error)) || isToldByRules(error)) continue;
+    guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, { object: sent })));
+  }
+  return findings;
+}
+
+/** The server holds metadata of objects within others against the same rules, but for their names. */
+function embeddedMetadataErrors({ kind, sent }: RuleSubject, options: WorkloadOptions): readonly FieldError[] {
+  const components = kind.kind === 'AppWrapper' && isJsonObject(sent['spec']) ? sent['spec']['components'] : undefined;
+  if (!isList(components)) return [];
+  return components.flatMap((component, index) => {
+    const template = isJsonObject(component) ? component['template'] : undefined;
+    if (!isJsonObject(template)) return [];
+    const prefix = ['spec', 'components', index, 'template'] as const;
+    return judgeMetadata(template, options)
+      .filter(({ rule }) => rule !== 'name-required' && rule !== 'name-format')
+      .map((error) => ({
+        ...error,
+        field: `spec.components[${index}].template.${error.field}`,
+        at: [...prefix, ...error.at],
+      }));
+  });
+}
+
+function isList(value: JsonValue | undefined): value is JsonArray {
+  return Array.isArray(value);
+}
+
+/** A misplaced `managedBy` is told with the place where it belongs. */
+function isToldByRules({ type, at }: FieldError): boolean {
+  return type === 'Unknown' && at.at(-1) === 'managedBy' && isTellingPlace(at);
+}
+
 /**
  * Each error once (on an update the server asks the rules of the spec twice), and none about a value of the wrong type
  * but that it is one: to the rules behind, such a value is missing.
@@ -114,7 +174,7 @@ function standsInText(root: ManifestNode, { at, type, rule }: FieldError): boole
   return type === 'TypeInvalid' || type === 'Unknown' || type === 'NotSupported' || /-(?:negative|format)$/.test(rule);
 }
 
-function engineFinding(subject: FixSubject, request: AdmissionRequest): DocumentFinding {
+function engineFinding(subject: FixSubject, request: Pick<AdmissionRequest, 'object' | 'old'>): DocumentFinding {
   const { error, root, text } = subject;
   const explanation = explain(subject);
   const change = isAboutChange(error.rule) ? tellDifference(request, error.at) : undefined;

@@ -1,3 +1,5 @@
+import type { WorkloadName } from '../admission/index.ts';
+
 /**
  * Every kind of workload that this program knows, and how it stands to `managedBy`: the one place to add another.
  * Sources, all of August 2026: Kubernetes 1.37 batch/v1; Kueue 0.19; JobSet 0.12; Kubeflow Trainer 2.3 and
@@ -22,6 +24,8 @@ export type Enforcement =
   /** Accepted, and the kind's controller acts all the same. */
   | 'ignored';
 
+export type Refuser = 'CRD' | 'webhook';
+
 export interface ManagedByField {
   readonly path: readonly string[];
   /** The name by which the kind's own controller claims what it would run anyway. */
@@ -30,6 +34,8 @@ export interface ManagedByField {
   readonly isClosed: boolean;
   readonly onUnknown: Enforcement;
   readonly onEmpty: Enforcement;
+  /** Whose say it is where a value is refused, or its change: a CRD is always there, a webhook only with its operator. */
+  readonly refusedBy?: Refuser;
   /** Whether the value must be a domain-prefixed path of at most 63 characters. */
   readonly hasFormat: boolean;
   /** 'while-set': it may be added and removed, but not changed. 'never' also where only the documents say otherwise. */
@@ -51,8 +57,10 @@ export interface WorkloadKind {
   readonly keepsUnknownFields?: boolean;
   /** The metadata on which Kueue looks for the queue label; absent where it can't be set. */
   readonly queueMetadata?: readonly string[];
-  /** Leads to the pod template of kinds that `admission` judges. */
+  /** Leads to the pod template of Jobs and CronJobs, all of which `admission` judges. */
   readonly podTemplate?: readonly string[];
+  /** For Kubernetes' other kinds, whose creation `admission` judges: their name there and their pod template. */
+  readonly judged?: { readonly name: WorkloadName; readonly template: readonly string[] };
   /** Whether MultiKueue can send the kind to a worker. */
   readonly isSentByMultiKueue: boolean;
   /** Whose rules these are, for the `source` of findings. */
@@ -60,6 +68,7 @@ export interface WorkloadKind {
 }
 
 const onObject = ['metadata'];
+const onTemplate = ['spec', 'template'];
 
 const refusedOutsideSet = { isClosed: true, onUnknown: 'refused', onEmpty: 'refused', hasFormat: false } as const;
 const idleWhenUnknown = { isClosed: false, onUnknown: 'idle', onEmpty: 'idle', hasFormat: false } as const;
@@ -73,6 +82,7 @@ function trainingOperatorKind(kind: string, rules: Partial<ManagedByField> & { i
       path: ['spec', 'runPolicy', 'managedBy'],
       builtIn: 'kubeflow.org/training-operator',
       ...refusedOutsideSet,
+      refusedBy: 'webhook',
       immutable: 'always',
       ...overrides,
     },
@@ -91,6 +101,7 @@ function rayKind(kind: string, path: readonly string[], nested?: readonly string
       path,
       builtIn: 'ray.io/kuberay-operator',
       ...refusedOutsideSet,
+      refusedBy: 'CRD',
       immutable: 'while-set',
       ...(nested === undefined ? {} : { nested: [nested] }),
     },
@@ -109,6 +120,7 @@ function tektonKind(kind: string): WorkloadKind {
       path: ['spec', 'managedBy'],
       builtIn: 'tekton.dev/pipeline',
       ...idleWhenUnknown,
+      refusedBy: 'webhook',
       immutable: 'always',
     },
     queueMetadata: onObject,
@@ -158,6 +170,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
       isClosed: false,
       onUnknown: 'idle',
       onEmpty: 'refused',
+      refusedBy: 'webhook',
       hasFormat: true,
       immutable: 'always',
       nested: [['spec', 'replicatedJobs', '*', 'template', 'spec', 'managedBy']],
@@ -174,6 +187,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
       builtIn: 'trainer.kubeflow.org/trainjob-controller',
       storedDefault: 'trainer.kubeflow.org/trainjob-controller',
       ...refusedOutsideSet,
+      refusedBy: 'CRD',
       immutable: 'always',
     },
     queueMetadata: onObject,
@@ -215,6 +229,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
       path: ['spec', 'managedBy'],
       builtIn: 'workload.codeflare.dev/appwrapper-controller',
       ...idleWhenUnknown,
+      refusedBy: 'webhook',
       immutable: 'always',
       nested: [
         ['spec', 'components', '*', 'template', 'spec', 'managedBy'],
@@ -228,9 +243,11 @@ export const workloadKinds: readonly WorkloadKind[] = [
   tektonKind('PipelineRun'),
   tektonKind('TaskRun'),
   kindWithout('LeaderWorkerSet', 'leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet 0.10'),
-  kindWithout('Pod', 'v1', 'Kubernetes, core/v1 Pod'),
-  kindWithout('StatefulSet', 'apps/v1', 'Kubernetes, apps/v1'),
-  kindWithout('Deployment', 'apps/v1', 'Kubernetes, apps/v1'),
+  kindWithout('Pod', 'v1', 'Kubernetes, core/v1 Pod', { judged: { name: 'Pod', template: [] } }),
+  kindWithout('StatefulSet', 'apps/v1', 'Kubernetes, apps/v1', {
+    judged: { name: 'StatefulSet', template: onTemplate },
+  }),
+  kindWithout('Deployment', 'apps/v1', 'Kubernetes, apps/v1', { judged: { name: 'Deployment', template: onTemplate } }),
   kindWithout('SparkApplication', 'sparkoperator.k8s.io/v1beta2', 'Spark operator 2.5', { isSentByMultiKueue: false }),
   kindWithout('Workflow', 'argoproj.io/v1alpha1', 'Argo Workflows 4.1', {
     keepsUnknownFields: true,
@@ -244,6 +261,11 @@ export const workloadKinds: readonly WorkloadKind[] = [
     source: 'Volcano 1.15',
   },
 ];
+
+/** Who refuses a value of `managedBy`, or its change, in words: 'webhook of JobSet 0.12'. */
+export function refuserOf({ managedBy, source }: WorkloadKind): string {
+  return `${managedBy?.refusedBy ?? 'API server'} of ${source}`;
+}
 
 /** The kind of an object by what it says of itself; undefined for all that isn't ours. */
 export function kindOf(apiVersion: string | undefined, kind: string | undefined): WorkloadKind | undefined {

@@ -80,10 +80,11 @@ const patchDirective = /^(?:["']?\$(?:patch|retainKeys|setElementOrder\/|deleteF
 
 /**
  * True for a piece of an object that something else completes: a Kustomize patch, an overlay. Its missing fields say
- * nothing; what it does have is judged. `podTemplatePath` leads to the pod template of the kind.
+ * nothing; what it does have is judged. `podTemplatePath` leads to the pod template of the kind, if that has one place.
  */
-export function isPartial(root: ManifestNode, podTemplatePath: readonly string[]): boolean {
+export function isPartial(root: ManifestNode, podTemplatePath: readonly string[] | undefined): boolean {
   if (hasPatchDirective(root, 0)) return true;
+  if (podTemplatePath === undefined) return nodeAt(root, ['spec']) === undefined;
   const template = nodeAt(root, podTemplatePath);
   // A map on the way that is no map is a mistake to report, not a piece left out.
   for (let length = 1; length <= podTemplatePath.length; length++) {

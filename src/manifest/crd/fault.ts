@@ -8,6 +8,8 @@ export interface CrdFault {
   readonly about: FaultTopic;
   /** In the server's words, without the path and the type in front. */
   readonly message: string;
+  /** The path as the server prints it, where that isn't `crdPath`. */
+  readonly field?: string;
   /** The fault comes from this rule of the schema. */
   readonly rule?: string;
   /** What would do, where that is a short list. */

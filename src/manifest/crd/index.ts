@@ -1,5 +1,5 @@
 /** What CRDs of the ecosystem say of an object: offline, from the schemas of known releases of the operators. */
-import type { JsonObject } from '../../base/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { completed } from './complete.ts';
 import type { CrdFault } from './fault.ts';
 import { type CrdRoot, crdNode, crdRootsOf } from './table.ts';
@@ -36,7 +36,19 @@ export function crdVerdict(
 
 function faultsBy(root: CrdRoot, object: JsonObject, old: JsonObject | undefined): readonly CrdFault[] {
   const node = crdNode(root.node);
-  const walk = new SchemaWalk(old !== undefined);
+  const walk = new SchemaWalk(node, old !== undefined);
   walk.visit(completed(object, node), node, [], old === undefined ? undefined : completed(old, node));
-  return walk.faults;
+  return [...walk.faults, ...scaleFaults(root, object)];
+}
+
+const highestInt32 = 2 ** 31 - 1;
+
+/** The bounds of what `kubectl scale` sets. */
+function scaleFaults({ scale }: CrdRoot, object: JsonObject): readonly CrdFault[] {
+  const at = scale?.split('.') ?? [];
+  let value: JsonValue | undefined = object;
+  for (const step of at) value = isJsonObject(value) ? value[step] : undefined;
+  if (typeof value !== 'number' || (value >= 0 && value <= highestInt32)) return [];
+  const message = value < 0 ? 'should be a non-negative integer' : `should be less than or equal to ${highestInt32}`;
+  return [{ at, type: 'Invalid', about: 'value', message }];
 }

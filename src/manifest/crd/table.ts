@@ -39,6 +39,8 @@ export interface CrdRoot {
   readonly apiVersion: string;
   readonly kind: string;
   readonly node: number;
+  /** Where the number stands that `kubectl scale` sets, and that the server therefore bounds: `spec.replicas`. */
+  readonly scale?: string;
 }
 
 export interface CrdTable {

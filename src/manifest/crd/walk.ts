@@ -11,9 +11,11 @@ import { type CrdBounds, type CrdNode, crdField, crdNode } from './table.ts';
  */
 export class SchemaWalk {
   readonly faults: CrdFault[] = [];
+  readonly #root: CrdNode;
   readonly #isUpdate: boolean;
 
-  constructor(isUpdate: boolean) {
+  constructor(root: CrdNode, isUpdate: boolean) {
+    this.#root = root;
     this.#isUpdate = isUpdate;
   }
 
@@ -47,12 +49,16 @@ export class SchemaWalk {
     for (const key of node.r ?? []) {
       if (!Object.hasOwn(value, key)) this.#note([...at, key], 'Required', 'required', '');
     }
-    if (node.o === 1) {
-      for (const key of ['apiVersion', 'kind']) {
-        if (typeof value[key] !== 'string' || value[key] === '') {
-          this.#note([...at, key], 'Required', 'required', 'must not be empty');
-        }
-      }
+    if (node.o === 1) this.#visitEmbedded(value, at);
+  }
+
+  /** What the server asks of an object of whatever kind within another. Its metadata: see `metadataFaults`. */
+  #visitEmbedded(value: JsonObject, at: FieldSegments): void {
+    for (const key of ['apiVersion', 'kind']) {
+      const path = [...at, key];
+      if (!Object.hasOwn(value, key)) this.#note(path, 'Required', 'required', '');
+      else if (typeof value[key] !== 'string') this.#note(path, 'TypeInvalid', 'type', 'must be a string');
+      else if (value[key] === '') this.#note(path, 'Invalid', 'value', 'must not be empty');
     }
   }
 
@@ -68,7 +74,9 @@ export class SchemaWalk {
     const identities = node.k === undefined ? undefined : value.map((item) => identityOf(item, node.k ?? []));
     const seen = new Set<string>();
     for (const [index, identity] of identities?.entries() ?? []) {
-      if (seen.has(identity)) this.#note([...at, index], 'Duplicate', 'duplicate', '');
+      if (seen.has(identity)) {
+        this.#note([...at, index], 'Duplicate', 'duplicate', '', { field: keyedPath(this.#root, [...at, index]) });
+      }
       seen.add(identity);
     }
     if (node.i === undefined) return;
@@ -123,10 +131,27 @@ export class SchemaWalk {
     type: FieldErrorType,
     about: FaultTopic,
     message: string,
-    more: Pick<CrdFault, 'rule' | 'allowed'> = {},
+    more: Pick<CrdFault, 'field' | 'rule' | 'allowed'> = {},
   ): void {
     this.faults.push({ at, type, about, message, ...more });
   }
+}
+
+/** A path as the server prints it where it looks at lists: keys of maps in brackets. */
+function keyedPath(root: CrdNode, at: FieldSegments): string {
+  let node: CrdNode | undefined = root;
+  let text = '';
+  for (const step of at) {
+    if (typeof step === 'number') {
+      text += `[${step}]`;
+      node = node?.i === undefined ? undefined : crdNode(node.i);
+    } else {
+      const isField = node?.p !== undefined && Object.hasOwn(node.p, step);
+      text += !isField && node?.v !== undefined ? `[${step}]` : text === '' ? step : `.${step}`;
+      node = node && crdField(node, step);
+    }
+  }
+  return text;
 }
 
 /** Fields that every object has, whether its schema names them or not. */

@@ -1,7 +1,7 @@
 import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { fixControllerName, namesFor } from '../fixes/index.ts';
-import { type ManagedByField, multiKueue, queueLabel } from '../kinds.ts';
+import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
 import { removeEntry } from '../removals.ts';
@@ -150,17 +150,26 @@ const refusedRule: Rule = {
     if (controller === undefined) return [];
     const { field, node, name } = controller;
     const fix = fixControllerName(subject.root, subject.kind, subject.controllers);
-    const breach = (message: string): readonly Breach[] => [
-      { span: node.span, field: pathText(field.path), type: 'Invalid', message, fixes: fix === undefined ? [] : [fix] },
+    const breach = (said: string, answer: string): readonly Breach[] => [
+      {
+        span: node.span,
+        field: pathText(field.path),
+        type: 'Invalid',
+        message: `${said} (${refuserOf(subject.kind)}: ${answer})`,
+        source: refuserOf(subject.kind),
+        fixes: fix === undefined ? [] : [fix],
+      },
     ];
     if (field.onUnknown === 'refused' && name !== field.builtIn && name !== multiKueue) {
       return breach(
-        `Unsupported value '${name}': ${subject.kind.kind} takes only '${field.builtIn}' and '${multiKueue}'.`,
+        `${subject.kind.kind} takes only '${field.builtIn}' and '${multiKueue}' here.`,
+        `unsupported value ${JSON.stringify(name)}`,
       );
     }
     if (field.hasFormat && field.onEmpty === 'refused' && !isWellFormed(name)) {
       return breach(
-        `'${name}' is no controller's name: it must be a domain and a path (such as 'acme.io/foo') of at most 63 characters.`,
+        `'${name}' is no controller's name.`,
+        'must be a domain-prefixed path (such as "acme.io/foo") of at most 63 characters',
       );
     }
     return [];

@@ -113,13 +113,13 @@ function breaches(
   words: (fault: CrdFault) => string | undefined,
 ): readonly Breach[] {
   const verdict = subject.crdVerdict();
-  const faults = verdict?.faults.filter((fault) => fault.about === about && !isDirective(fault)) ?? [];
+  const faults = verdict?.faults.filter((fault) => fault.about === about && isNews(fault, verdict.faults)) ?? [];
   if (verdict === undefined || faults.length === 0) return [];
   const shape = crdShapeOf(subject.apiVersion, subject.kind.kind);
   return faults.flatMap((fault) => {
     const plainly = words(fault);
     if (plainly === undefined) return [];
-    const field = crdPath(fault.at);
+    const field = fault.field ?? crdPath(fault.at);
     const error: FieldError = { field, type: fault.type, message: fault.message, at: fault.at, rule: `crd-${about}` };
     const fixSubject = { ...subject, error, shape };
     const said = explain(fixSubject) ?? plainly;
@@ -136,6 +136,13 @@ function breaches(
       },
     ];
   });
+}
+
+/** Not where the number is refused anyway. */
+function isNews(fault: CrdFault, all: readonly CrdFault[]): boolean {
+  if (isDirective(fault)) return false;
+  if (fault.about !== 'range') return true;
+  return !all.some((other) => other.about === 'value' && crdPath(other.at) === crdPath(fault.at));
 }
 
 /** `$patch` and its like are Kustomize's and kubectl's own. */

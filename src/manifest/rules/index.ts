@@ -1,4 +1,5 @@
 /** Our own rules: what the API server lets pass although it won't do what was meant. */
+import { appWrapperRules } from './appWrapper.ts';
 import { controllerNameRules } from './controllerName.ts';
 import { crdRules } from './crd.ts';
 import { jobRules } from './job.ts';
@@ -8,6 +9,7 @@ import { rayRules } from './ray.ts';
 import type { Rule } from './rule.ts';
 import { workerRules } from './worker.ts';
 
+export { isTellingPlace } from './placement.ts';
 export { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
 
 export const rules: readonly Rule[] = [
@@ -17,5 +19,6 @@ export const rules: readonly Rule[] = [
   ...rayRules,
   ...workerRules,
   ...jobRules,
+  ...appWrapperRules,
   ...crdRules,
 ];

@@ -1,6 +1,6 @@
 import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
-import { type ManagedByField, multiKueue } from '../kinds.ts';
+import { type ManagedByField, multiKueue, refuserOf } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
@@ -141,13 +141,13 @@ const immutableRule: Rule = {
   source: 'The CRDs and webhooks of the kinds',
   url: managedByUrl,
   check(subject) {
-    const { root, kind, text, old, value } = subject;
+    const { root, kind, text, old, sent } = subject;
     const field = fieldOf(subject);
     if (kind.podTemplate !== undefined || field === undefined || old === undefined || field.immutable === 'never') {
       return [];
     }
     const before = plainString(old, field.path) ?? field.storedDefault;
-    const after = plainString(value, field.path) ?? field.storedDefault;
+    const after = plainString(sent, field.path) ?? field.storedDefault;
     const isAddedOrRemoved = before === undefined || after === undefined;
     if (before === after || (field.immutable === 'while-set' && isAddedOrRemoved)) return [];
     const node = nodeAt(root, field.path);
@@ -157,7 +157,8 @@ const immutableRule: Rule = {
         span: placeOf(root, field.path, 'value', text),
         field: pathText(field.path),
         type: 'Invalid',
-        message: `The stored ${kind.kind} has ${before === undefined ? 'none' : `'${before}'`} here, and keeps it: delete and create it to change the controller.`,
+        message: `The stored ${kind.kind} has ${before === undefined ? 'none' : `'${before}'`} here, and keeps it: delete and create it to change the controller. (${refuserOf(kind)}: the field is immutable)`,
+        source: refuserOf(kind),
         fixes: edit === undefined ? [] : [{ title: `Restore managedBy: ${before}`, edits: [edit], isPreferred: false }],
       },
     ];

@@ -1,0 +1,86 @@
+import { isJsonObject, type JsonObject } from '../base/index.ts';
+import type { DocumentFinding } from './finding.ts';
+import { kindOf } from './kinds.ts';
+import { nodeAt, plainValueOf, stringAt } from './nodes.ts';
+import type { FoundObject } from './objects.ts';
+
+/** Objects that an operator makes of templates within others: judged as what they will be, where they stand. */
+
+/** An object within another, found at a path of that one. */
+export interface HeldObject {
+  readonly path: string;
+  readonly object: FoundObject;
+}
+
+/** What an AppWrapper wraps, and the Jobs that a JobSet makes; nothing in other kinds. */
+export function heldBy({ node, kind }: FoundObject): readonly HeldObject[] {
+  if (kind.kind === 'AppWrapper') return templatesIn(node, ['spec', 'components'], wrappedObject);
+  return kind.kind === 'JobSet' ? templatesIn(node, ['spec', 'replicatedJobs'], jobOfSet) : [];
+}
+
+function templatesIn(
+  root: FoundObject['node'],
+  listPath: readonly string[],
+  read: (template: FoundObject['node']) => FoundObject | undefined,
+): readonly HeldObject[] {
+  const list = nodeAt(root, listPath);
+  if (list?.kind !== 'sequence') return [];
+  return list.items.flatMap((item, index) => {
+    const template = nodeAt(item, ['template']);
+    const object = template?.kind === 'map' ? read(template) : undefined;
+    return object === undefined ? [] : [{ path: `${listPath.join('.')}[${index}].template`, object }];
+  });
+}
+
+function wrappedObject(node: FoundObject['node']): FoundObject | undefined {
+  const apiVersion = stringAt(node, ['apiVersion']);
+  const kind = kindOf(apiVersion, stringAt(node, ['kind']));
+  const value = plainValueOf(node);
+  return apiVersion === undefined || kind === undefined || !isJsonObject(value)
+    ? undefined
+    : { node, apiVersion, kind, value };
+}
+
+/** As JobSet completes it. Source: JobSet 0.12, defaulting webhook. */
+function jobOfSet(node: FoundObject['node']): FoundObject | undefined {
+  const kind = kindOf('batch/v1', 'Job');
+  const template = plainValueOf(node);
+  if (kind === undefined || !isJsonObject(template)) return undefined;
+  const spec = partOf(template, 'spec');
+  const podTemplate = partOf(spec, 'template');
+  const podSpec = { restartPolicy: 'OnFailure', ...partOf(podTemplate, 'spec') };
+  const value: JsonObject = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { ...partOf(template, 'metadata'), name: 'job' },
+    spec: { completionMode: 'Indexed', ...spec, template: { ...podTemplate, spec: podSpec } },
+  };
+  // What isn't written as a map is for the CRD to complain about.
+  const isWhole = isJsonObject(spec['template']) && isJsonObject(podTemplate['spec']);
+  return isWhole ? { node, apiVersion: 'batch/v1', kind, value } : undefined;
+}
+
+function partOf(object: JsonObject, key: string): JsonObject {
+  const part = object[key];
+  return isJsonObject(part) ? part : {};
+}
+
+/**
+ * What is refused of a held object is no fault of the one that holds it: that is accepted, and its operator fails later.
+ * Advice on a held object is left out, and what is said of the place already.
+ */
+export function asHeld(
+  held: HeldObject,
+  findings: readonly DocumentFinding[],
+  said: readonly DocumentFinding[],
+): readonly DocumentFinding[] {
+  const places = new Set(said.map(({ span }) => `${span.start}-${span.end}`));
+  return findings
+    .filter(({ severity, span }) => severity === 'error' && !places.has(`${span.start}-${span.end}`))
+    .map(({ type: _type, ...finding }) => ({
+      ...finding,
+      severity: 'warning' as const,
+      message: `The ${held.object.kind.kind} made of this template is refused: ${finding.message}`,
+      field: finding.field === undefined || finding.field === '' ? held.path : `${held.path}.${finding.field}`,
+    }));
+}
