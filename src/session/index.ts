@@ -13,6 +13,7 @@ export {
   type ReconcilerRun,
   ReconcilerSession,
 } from './reconcilerSession.ts';
+export { recreate } from './recreate.ts';
 export { type Rehearsal, type RehearsalAnswer, readLive, rehearse, resourceOf } from './rehearse.ts';
 export { type RunningSandbox, type SandboxPorts, SandboxSession } from './sandboxSession.ts';
 export { SettingsFollower, type SettingsFollowerPorts } from './settingsFollower.ts';
