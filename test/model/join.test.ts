@@ -146,6 +146,13 @@ describe('our mirrors', () => {
       ['w1', 'm1'],
     ]);
   });
+  test('are found by the name of their Job as well', () => {
+    const fed = new HandFedModel(['w1', 'w2']);
+    fed.feed(...delegated, ...w1(event('ADDED', { uid: 'm1', labels: ourLabels('j1'), status: runs })));
+    expect(fed.model.rowNamed('default', 'a')).toEqual(fed.model.row('job:j1'));
+    expect(fed.model.rowNamed('default', 'b')).toBeUndefined();
+    expect(fed.model.rowNamed('other', 'a')).toBeUndefined();
+  });
   test('that are missing are given a moment before they count as deleted', () => {
     const fed = new HandFedModel(['w1', 'w2']);
     fed.feed(...delegated);
