@@ -1,5 +1,5 @@
 import { columnText, endOfEntry, insertAt, lineEndOf, lineStartOf, type Place, placeFor, scalarText } from './edits.ts';
-import type { ManifestNode, MapEntry, MapNode, SequenceNode } from './nodes.ts';
+import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, type SequenceNode } from './nodes.ts';
 import { lineBreakOf, type TextEdit } from './text.ts';
 
 /** Edits that take something away, or elsewhere. Undefined where the text can't be edited safely, as in `edits.ts`. */
@@ -32,6 +32,17 @@ export function removeEntry(map: MapNode, entry: MapEntry, text: string): TextEd
   return { start: lineStart, end: end + lineBreak.length, newText: '' };
 }
 
+/** Takes out what stands at a path; with it, the maps that would be left empty, but no top-level field. */
+export function removeAt(root: ManifestNode, path: readonly string[], text: string): TextEdit | undefined {
+  for (let length = path.length; length > 1; length--) {
+    const parent = nodeAt(root, path.slice(0, length - 1));
+    const entry = entryOf(parent, path[length - 1] ?? '');
+    if (parent?.kind !== 'map' || entry === undefined) return undefined;
+    if (parent.entries.length > 1) return removeEntry(parent, entry, text);
+  }
+  return undefined;
+}
+
 /** Takes an item out of a list that has others. */
 export function removeItem(list: SequenceNode, index: number, text: string): TextEdit | undefined {
   const item = list.items[index];
@@ -55,7 +66,8 @@ function isWithin(node: ManifestNode, list: SequenceNode): boolean {
 }
 
 function lineBreakBefore(lineStart: number, text: string): number {
-  return /(?:\r\n|\n|\r|)$/.exec(text.slice(0, lineStart))?.[0].length ?? 0;
+  const before = text.slice(Math.max(0, lineStart - 2), lineStart);
+  return /(?:\r\n|\n|\r|)$/.exec(before)?.[0].length ?? 0;
 }
 
 /** Takes an entry to another place, with all its lines. The map that it leaves must have other entries. */

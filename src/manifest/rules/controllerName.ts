@@ -1,11 +1,9 @@
 import { replaceScalar } from '../edits.ts';
-import type { Fix } from '../finding.ts';
 import { fixControllerName, namesFor } from '../fixes/index.ts';
 import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
-import { removeEntry } from '../removals.ts';
-import { type Breach, managedByUrl, multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
+import { nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
+import { type Breach, managedByUrl, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** Rules about the name that stands in `managedBy`, on every kind that has the field. */
 
@@ -83,7 +81,8 @@ const unknownRule: Rule = {
       const outcome =
         field.onUnknown === 'ignored' ? 'the name is ignored' : `the ${what} stays idle, without an event`;
       const message = `${what} takes only '${field.builtIn}' and '${multiKueue}' here; nothing checks it, and ${outcome}.`;
-      return [{ span: node.span, severity: 'warning', field: pathText(field.path), message }];
+      const fixes = removalFixes(subject, field.path);
+      return [{ span: node.span, severity: 'warning', field: pathText(field.path), message, fixes }];
     }
     const message = `'${name}' is not among the known controllers. Unless such a controller watches this cluster, the ${what} stays idle, without an event.`;
     return [{ span: node.span, field: pathText(field.path), message }];
@@ -100,10 +99,7 @@ const builtInRule: Rule = {
     const controller = namedController(subject);
     if (controller === undefined || controller.name !== controller.field.builtIn) return [];
     const { field, node, name } = controller;
-    const parent = nodeAt(subject.root, field.path.slice(0, -1));
-    const entry = entryOf(parent, 'managedBy');
-    const edit = parent?.kind === 'map' && entry !== undefined ? removeEntry(parent, entry, subject.text) : undefined;
-    const fixes: Fix[] = edit === undefined ? [] : [{ title: "Remove 'managedBy'", edits: [edit], isPreferred: false }];
+    const fixes = removalFixes(subject, field.path);
     const message = hasQueueLabel(subject)
       ? `'${name}' is the ${subject.kind.kind}'s own controller. In a queue that leads to MultiKueue, Kueue replaces it by '${multiKueue}' at creation.`
       : `'${name}' is the ${subject.kind.kind}'s own controller: the same as leaving the field out, but for good, since it can't be changed later.`;
@@ -127,18 +123,11 @@ const emptyRule: Rule = {
         span: node.span,
         field: pathText(field.path),
         message: `An empty string is not the same as no 'managedBy': ${outcome}. Name a controller or leave the field out.`,
-        fixes: removalOf(subject, field),
+        fixes: removalFixes(subject, field.path),
       },
     ];
   },
 };
-
-function removalOf({ root, text }: RuleSubject, field: ManagedByField): readonly Fix[] {
-  const parent = nodeAt(root, field.path.slice(0, -1));
-  const entry = entryOf(parent, 'managedBy');
-  const edit = parent?.kind === 'map' && entry !== undefined ? removeEntry(parent, entry, text) : undefined;
-  return edit === undefined ? [] : [{ title: "Remove 'managedBy'", edits: [edit], isPreferred: false }];
-}
 
 const refusedRule: Rule = {
   code: 'managed-by-refused',
@@ -157,7 +146,7 @@ const refusedRule: Rule = {
         type: 'Invalid',
         message: `${said} (${refuserOf(subject.kind)}: ${answer})`,
         source: refuserOf(subject.kind),
-        fixes: fix === undefined ? [] : [fix],
+        fixes: fix === undefined ? removalFixes(subject, field.path) : [fix],
       },
     ];
     if (field.onUnknown === 'refused' && name !== field.builtIn && name !== multiKueue) {

@@ -1,7 +1,7 @@
 import { queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, stringAt } from '../nodes.ts';
-import { multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
+import { multiKueueUrl, numberFixes, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What the API server lets a Job or CronJob say although it comes to nothing, delegated or not. */
 
@@ -48,7 +48,8 @@ const deadlineRule: Rule = {
     const path = [...kind.podTemplate.slice(0, -1), 'activeDeadlineSeconds'];
     if (numberAt(subject, path) !== 0) return [];
     const message = 'The Job fails with DeadlineExceeded as soon as it starts. Leave the field out for no deadline.';
-    return [{ span: placeOf(root, path, 'value', text), field: path.join('.'), message }];
+    const fixes = removalFixes(subject, path);
+    return [{ span: placeOf(root, path, 'value', text), field: path.join('.'), message, fixes }];
   },
 };
 
@@ -64,7 +65,8 @@ const startingDeadlineRule: Rule = {
     const seconds = numberAt(subject, path);
     if (kind.kind !== 'CronJob' || seconds === undefined || seconds < 0 || seconds >= 10) return [];
     const message = `Jobs that could not start within ${seconds} s are skipped, and the controller looks only every ten seconds: many will be.`;
-    return [{ span: placeOf(root, path, 'value', text), field: path.join('.'), message }];
+    const fixes = numberFixes(subject, path, 60);
+    return [{ span: placeOf(root, path, 'value', text), field: path.join('.'), message, fixes }];
   },
 };
 

@@ -4,7 +4,7 @@ import { type ManagedByField, multiKueue, refuserOf } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
-import { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
+import { managedByUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** Rules about where `managedBy` stands, and about what becomes of it later. */
 
@@ -114,12 +114,24 @@ const nestedRule: Rule = {
             span: placeOf(root, path, 'value', text),
             field: pathText(path),
             message: `This delegates what is made of the template, not the ${kind.kind}, which is still run here. To delegate the ${kind.kind}, use ${pathText(field.path)}.`,
+            fixes: moveFixes(subject, path, field),
           },
         ];
       }),
     );
   },
 };
+
+function moveFixes(
+  { root, text }: RuleSubject,
+  from: readonly (string | number)[],
+  { path }: ManagedByField,
+): readonly Fix[] {
+  const parent = nodeAt(root, from.slice(0, -1));
+  const entry = entryOf(parent, 'managedBy');
+  const edits = parent?.kind === 'map' && entry !== undefined ? moveEntry(root, parent, entry, path, text) : undefined;
+  return edits === undefined ? [] : [{ title: `Move to ${pathText(path)}`, edits, isPreferred: false }];
+}
 
 /** The paths that exist for a pattern, `*` standing for every item of a list. */
 function pathsMatching(root: ManifestNode, pattern: readonly string[]): readonly (readonly (string | number)[])[] {
@@ -190,7 +202,8 @@ const notDelegatedRule: Rule = {
           ? undefined
           : `MultiKueue has no adapter for this ${kind.kind}: nobody acts.`;
     if (reason === undefined) return [];
-    return [{ span: placeOf(root, field.path, 'value', text), field: pathText(field.path), message: reason }];
+    const fixes = removalFixes(subject, field.path);
+    return [{ span: placeOf(root, field.path, 'value', text), field: pathText(field.path), message: reason, fixes }];
   },
 };
 

@@ -1,11 +1,11 @@
-import { insertAt, renameKey } from '../edits.ts';
+import { insertAt, renameKey, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { multiKueue, queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, nodeAt, stringAt } from '../nodes.ts';
-import { removeEntry } from '../removals.ts';
-import { multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
+import { removeAt } from '../removals.ts';
+import { multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** Rules about Kueue's queue label and where it counts. */
 
@@ -97,10 +97,8 @@ const misplacedRule: Rule = {
 
 function moveTo({ root, text }: RuleSubject, from: readonly string[], to: readonly string[]): Fix | undefined {
   const value = stringAt(root, from) ?? '';
-  const parent = nodeAt(root, from.slice(0, -1));
-  const entry = entryOf(parent, from.at(-1) ?? '');
   const insertion = insertAt(root, to, JSON.stringify(value), text);
-  const removal = parent?.kind === 'map' && entry !== undefined ? removeEntry(parent, entry, text) : undefined;
+  const removal = removeAt(root, from, text);
   if (insertion === undefined || removal === undefined) return undefined;
   // Where the two touch, the result would depend on their order.
   if (insertion.start > removal.start && insertion.start < removal.end) return undefined;
@@ -141,23 +139,41 @@ const nameRule: Rule = {
     if (/^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/.test(name) && name.length <= 253)
       return [];
     const message = `'${name}' can't be the name of a LocalQueue: lower case letters, digits, dashes and dots only.`;
-    return [
-      { span: placeOf(root, path, 'value', text), field: `${path.slice(0, -1).join('.')}[${queueLabel}]`, message },
-    ];
+    const node = nodeAt(root, path);
+    const likely = likelyName(name);
+    const edit = node?.kind === 'scalar' && likely !== '' ? replaceScalar(node, likely) : undefined;
+    const fixes = edit === undefined ? [] : [{ title: `Use '${likely}'`, edits: [edit], isPreferred: false }];
+    const field = `${path.slice(0, -1).join('.')}[${queueLabel}]`;
+    return [{ span: placeOf(root, path, 'value', text), field, message, fixes }];
   },
 };
+
+/** The nearest name that a LocalQueue can have. */
+function likelyName(name: string): string {
+  const dashed = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]+/g, '-')
+    .slice(0, 253);
+  return dashed
+    .split('.')
+    .map((part) => part.replaceAll(/^-+|-+$/g, ''))
+    .filter((part) => part !== '')
+    .join('.');
+}
 
 const noMetadataRule: Rule = {
   code: 'queue-label-lost',
   severity: 'warning',
   says: "A RayCronJob's template has no metadata: the queue label can't be handed on to its RayJobs.",
   source: 'KubeRay 1.7, RayCronJob',
-  check({ root, kind, text }) {
+  check(subject) {
+    const { root, kind, text } = subject;
     const path = ['metadata', 'labels', queueLabel];
     if (kind.kind !== 'RayCronJob' || stringAt(root, path) === undefined) return [];
     const message =
       "This label stays on the RayCronJob: its RayJobs get none, so only a LocalQueue named 'default' can take them in.";
-    return [{ span: placeOf(root, path, 'key', text), field: `metadata.labels[${queueLabel}]`, message }];
+    const fixes = removalFixes(subject, path, 'Remove the label');
+    return [{ span: placeOf(root, path, 'key', text), field: `metadata.labels[${queueLabel}]`, message, fixes }];
   },
 };
 

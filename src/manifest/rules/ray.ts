@@ -2,7 +2,7 @@ import { insertAt } from '../edits.ts';
 import { multiKueue, queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, stringAt } from '../nodes.ts';
-import type { Rule, RuleSubject } from './rule.ts';
+import { type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What Kueue and KubeRay demand of Ray's kinds before they take them. */
 
@@ -63,7 +63,8 @@ const selectorRule: Rule = {
     if (!isQueued(subject) && !isDelegated(subject) && !booleanAt(subject, ['spec', 'suspend'])) return [];
     const message =
       'A RayJob with a clusterSelector runs on a cluster that is there: Kueue skips it, and it cannot be suspended.';
-    return [{ span: placeOf(root, path, 'key', text), field: path.join('.'), message }];
+    const fixes = removalFixes(subject, path);
+    return [{ span: placeOf(root, path, 'key', text), field: path.join('.'), message, fixes }];
   },
 };
 
@@ -83,7 +84,8 @@ const autoscalingRule: Rule = {
     const isElastic = stringAt(root, ['metadata', 'annotations', 'kueue.x-k8s.io/elastic-job']) === 'true';
     if (isElastic && !isDelegated(subject)) return [];
     const message = `Kueue refuses a ${kind.kind} that scales by itself${isDelegated(subject) ? ' on another cluster' : ', unless it is an elastic job'}.`;
-    return [{ span: placeOf(root, path, 'key', text), field: path.join('.'), message }];
+    const fixes = removalFixes(subject, path);
+    return [{ span: placeOf(root, path, 'key', text), field: path.join('.'), message, fixes }];
   },
 };
 

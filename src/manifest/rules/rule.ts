@@ -1,9 +1,10 @@
 import type { KubernetesMinor } from '../../admission/index.ts';
 import type { JsonObject } from '../../base/index.ts';
 import type { CrdVerdict } from '../crd/index.ts';
-import type { DocumentFinding, Severity } from '../finding.ts';
+import type { DocumentFinding, Fix, Severity } from '../finding.ts';
 import type { WorkloadKind } from '../kinds.ts';
-import type { ManifestNode } from '../nodes.ts';
+import { type ManifestNode, nodeAt } from '../nodes.ts';
+import { removeAt } from '../removals.ts';
 
 /** What a rule of ours looks at: one object of a known kind, with the text that it stands in. */
 export interface RuleSubject {
@@ -44,6 +45,27 @@ export type Breach = Omit<DocumentFinding, 'code' | 'severity' | 'source' | 'url
   readonly severity?: Severity;
   readonly source?: string;
 };
+
+/** The fix that takes out what stands at a path; none where the text can't be edited safely. */
+export function removalFixes({ root, text }: RuleSubject, path: readonly string[], title?: string): readonly Fix[] {
+  const edit = removeAt(root, path, text);
+  return edit === undefined
+    ? []
+    : [{ title: title ?? `Remove '${path.at(-1) ?? ''}'`, edits: [edit], isPreferred: false }];
+}
+
+/** The fix that writes another number; none where the number is an alias's or is tagged. */
+export function numberFixes({ root }: RuleSubject, path: readonly string[], value: number): readonly Fix[] {
+  const node = nodeAt(root, path);
+  if (node?.kind !== 'scalar' || node.style !== 'plain') return [];
+  return [
+    {
+      title: `Set ${path.at(-1) ?? ''} to ${value}`,
+      edits: [{ ...node.span, newText: `${value}` }],
+      isPreferred: false,
+    },
+  ];
+}
 
 /** Where Kubernetes describes the field. */
 export const managedByUrl =

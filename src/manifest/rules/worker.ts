@@ -1,7 +1,18 @@
 import { isJsonObject } from '../../base/index.ts';
+import { multiKueue } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, plainValueOf, stringAt } from '../nodes.ts';
-import { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
+import { removeAt } from '../removals.ts';
+import type { TextEdit } from '../text.ts';
+import {
+  type Breach,
+  managedByUrl,
+  multiKueueUrl,
+  numberFixes,
+  type Rule,
+  type RuleSubject,
+  removalFixes,
+} from './rule.ts';
 
 /** What a Job asks of its cluster that a worker cluster may not have. For Jobs and CronJobs that name a controller. */
 
@@ -31,9 +42,20 @@ const manualSelectorRule: Rule = {
     if (node?.kind !== 'scalar' || node.value !== true) return [];
     const message =
       'A delegated Job cannot choose its own selector: the worker cluster generates one for the mirror. Leave it out.';
-    return [{ span: placeOf(subject.root, path, 'key', subject.text), field: path.join('.'), message }];
+    const edits = ['manualSelector', 'selector'].flatMap((key) => {
+      const edit = removeAt(subject.root, [...own.specPath, key], subject.text);
+      return edit === undefined ? [] : [edit];
+    });
+    const title = 'Leave the selector to the API server';
+    const fixes = edits.length < 2 || isOverlapping(edits) ? [] : [{ title, edits, isPreferred: false }];
+    return [{ span: placeOf(subject.root, path, 'key', subject.text), field: path.join('.'), message, fixes }];
   },
 };
+
+function isOverlapping(edits: readonly TextEdit[]): boolean {
+  const sorted = edits.toSorted((a, b) => a.start - b.start);
+  return sorted.some((edit, index) => edit.start < (sorted[index - 1]?.end ?? 0));
+}
 
 const nodeNameRule: Rule = {
   code: 'delegated-node-name',
@@ -51,7 +73,8 @@ const nodeNameRule: Rule = {
       const name = stringAt(subject.root, path);
       if (name === undefined || name === '') return [];
       const message = `The pods run on another cluster, which hardly has a node named '${name}'. Select nodes by labels that the workers share.`;
-      return [{ span: placeOf(subject.root, path, 'value', subject.text), field: path.join('.'), message }];
+      const fixes = removalFixes(subject, path);
+      return [{ span: placeOf(subject.root, path, 'value', subject.text), field: path.join('.'), message, fixes }];
     });
   },
 };
@@ -63,12 +86,62 @@ const shortTtlRule: Rule = {
   source: 'Kubernetes, TTL after finished; Kueue 0.19, MultiKueue',
   check(subject) {
     const own = delegated(subject);
-    if (own === undefined) return [];
-    const path = [...own.specPath, 'ttlSecondsAfterFinished'];
-    const node = nodeAt(subject.root, path);
-    if (node?.kind !== 'scalar' || typeof node.value !== 'number' || node.value < 0 || node.value >= 60) return [];
-    const message = `The Job goes ${node.value} s after its end, and with it the mirror, the pods and their logs on the worker: hardly time to look.`;
-    return [{ span: placeOf(subject.root, path, 'value', subject.text), field: path.join('.'), message }];
+    const ttl = own === undefined ? undefined : ttlOf(subject, own);
+    if (ttl === undefined || ttl.seconds >= 60 || isForMultiKueue(subject)) return [];
+    const message = `The Job goes ${ttl.seconds} s after its end, and with it the mirror, the pods and their logs on the worker: hardly time to look.`;
+    return [{ ...ttl.breach, message }];
+  },
+};
+
+const multiKueueTtlRule: Rule = {
+  code: 'multikueue-short-ttl',
+  severity: 'warning',
+  says: 'MultiKueue before 0.20 sends the TTL along: a worker that removes the mirror before its end is copied has the Job run again.',
+  source: 'Kueue pull requests 14734, 14827, 14828',
+  url: multiKueueUrl,
+  check(subject) {
+    const own = delegated(subject);
+    const ttl = own === undefined ? undefined : ttlOf(subject, own);
+    if (ttl === undefined || ttl.seconds >= 300 || !isForMultiKueue(subject)) return [];
+    const message = `With MultiKueue before 0.20 the worker too removes its Job ${ttl.seconds} s after the end. If that end wasn't copied by then, the Job runs a second time: allow at least 300 s.`;
+    return [{ ...ttl.breach, message }];
+  },
+};
+
+function isForMultiKueue({ root, kind }: RuleSubject): boolean {
+  return kind.managedBy !== undefined && stringAt(root, kind.managedBy.path) === multiKueue;
+}
+
+/** The TTL that the Job says, and what a finding about it needs. */
+function ttlOf(
+  subject: RuleSubject,
+  { specPath }: Delegated,
+): { readonly seconds: number; readonly breach: Omit<Breach, 'message'> } | undefined {
+  const path = [...specPath, 'ttlSecondsAfterFinished'];
+  const node = nodeAt(subject.root, path);
+  if (node?.kind !== 'scalar' || typeof node.value !== 'number' || node.value < 0) return undefined;
+  const span = placeOf(subject.root, path, 'value', subject.text);
+  return { seconds: node.value, breach: { span, field: path.join('.'), fixes: numberFixes(subject, path, 3600) } };
+}
+
+/** Labels that MultiKueue and our own reconciler put on the copies that they make on a worker. */
+const mirrorLabels = ['kueue.x-k8s.io/multikueue-origin', 'delegated-jobs.dev/origin-uid'];
+
+const mirrorRule: Rule = {
+  code: 'delegated-mirror',
+  severity: 'warning',
+  says: "A mirror is for the worker cluster's own controller: with managedBy, nobody there runs it.",
+  source: 'Kueue 0.19, MultiKueue',
+  url: managedByUrl,
+  check(subject) {
+    const { root, kind, text } = subject;
+    const field = kind.managedBy;
+    const own = delegated(subject);
+    const label = mirrorLabels.find((key) => stringAt(root, ['metadata', 'labels', key]) !== undefined);
+    if (field === undefined || own === undefined || label === undefined) return [];
+    const message = `The label '${label}' marks a copy made on a worker, which the worker's own controller has to run. With 'managedBy' nobody does.`;
+    const fixes = removalFixes(subject, field.path);
+    return [{ span: placeOf(root, field.path, 'value', text), field: field.path.join('.'), message, fixes }];
   },
 };
 
@@ -128,4 +201,11 @@ function referencesIn(pod: unknown): readonly string[] {
   return [...found];
 }
 
-export const workerRules: readonly Rule[] = [manualSelectorRule, nodeNameRule, shortTtlRule, referencesRule];
+export const workerRules: readonly Rule[] = [
+  manualSelectorRule,
+  nodeNameRule,
+  shortTtlRule,
+  multiKueueTtlRule,
+  mirrorRule,
+  referencesRule,
+];

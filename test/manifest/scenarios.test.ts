@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { applyFixes, type ManifestSettings } from '../../src/manifest/index.ts';
+import { findingsOf } from './check.ts';
+
+/** What people have run into with delegated Jobs, and what they are told while they write one. */
+
+const queued = '{kueue.x-k8s.io/queue-name: team-a}';
+const multiKueue = 'managedBy: kueue.x-k8s.io/multikueue';
+const ours = 'managedBy: delegated-jobs.dev/reconciler';
+
+interface Parts {
+  readonly name?: string;
+  readonly labels?: string;
+  /** Lines of the Job's spec. */
+  readonly spec?: readonly string[];
+  /** Lines of the pod's spec. */
+  readonly pod?: readonly string[];
+  readonly restartPolicy?: string;
+}
+
+function job({ name = 'train', labels = '{team: x}', spec = [], pod = [], restartPolicy = 'Never' }: Parts): string {
+  return `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: ${name}
+  labels: ${labels}
+spec:
+${spec.map((line) => `  ${line}\n`).join('')}  template:
+    spec:
+      restartPolicy: ${restartPolicy}
+${pod.map((line) => `      ${line}\n`).join('')}      containers:
+      - name: main
+        image: r/x:1
+`;
+}
+
+const cronJob = (
+  spec: readonly string[],
+  jobSpec: readonly string[],
+  labels = '{team: x}',
+): string => `apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: nightly
+spec:
+  schedule: "0 3 * * *"
+${spec.map((line) => `  ${line}\n`).join('')}  jobTemplate:
+    metadata:
+      labels: ${labels}
+    spec:
+${jobSpec.map((line) => `      ${line}\n`).join('')}      template:
+        spec:
+          restartPolicy: Never
+          containers:
+          - name: main
+            image: r/x:1
+`;
+
+type Row = readonly [behaviour: string, text: string, ...findings: string[]];
+
+/** The findings, as `severity code`, are these and no others. */
+function check(text: string, expected: readonly string[], settings: Partial<ManifestSettings> = {}): void {
+  const findings = findingsOf(text, { controllerName: 'delegated-jobs.dev/reconciler', ...settings });
+  expect(findings.map(({ severity, code }) => `${severity} ${code}`).sort()).toEqual([...expected].sort());
+}
+
+const words = 'a'.repeat(53);
+const long = 'a'.repeat(61);
+
+describe('who is to run it', () => {
+  test.each<Row>([
+    [
+      'a slip in the name',
+      job({ labels: queued, spec: ['managedBy: kueue.x-k8s.io/multikeue'] }),
+      'warning managed-by-near-miss',
+    ],
+    ['a name without a domain', job({ labels: queued, spec: ['managedBy: multikueue'] }), 'error managed-by-format'],
+    ['a name that is too long', job({ spec: [`managedBy: example.com/${words}`] }), 'error managed-by-length'],
+    [
+      'a name as long as it may be',
+      job({ spec: [`managedBy: example.com/${words.slice(2)}`] }),
+      'information managed-by-unknown-controller',
+    ],
+    [
+      'the built-in one, which a queue replaces',
+      job({ labels: queued, spec: ['managedBy: kubernetes.io/job-controller'] }),
+      'information managed-by-built-in',
+    ],
+    ['our own, in a queue of MultiKueue', job({ labels: queued, spec: [ours] }), 'warning managed-by-other-in-queue'],
+    ['our own, in none', job({ spec: [ours] })],
+    ['MultiKueue, without a queue', job({ spec: [multiKueue] }), 'warning multikueue-no-queue'],
+    ['MultiKueue, in a queue', job({ labels: queued, spec: [multiKueue] })],
+    [
+      'a copy that a worker is to run',
+      job({ labels: '{kueue.x-k8s.io/multikueue-origin: hub, kueue.x-k8s.io/queue-name: a}', spec: [multiKueue] }),
+      'warning delegated-mirror',
+    ],
+    [
+      'a copy of our own',
+      job({ labels: '{delegated-jobs.dev/origin-uid: 0a}', spec: [ours] }),
+      'warning delegated-mirror',
+    ],
+    [
+      'a copy as it should be',
+      job({ labels: '{kueue.x-k8s.io/multikueue-origin: hub, kueue.x-k8s.io/queue-name: a}' }),
+    ],
+  ])('%s', (_, text, ...findings) => check(text, findings));
+});
+
+describe('where it says so', () => {
+  test.each<Row>([
+    ['the Job of a CronJob', cronJob(['concurrencyPolicy: Forbid'], [multiKueue], queued)],
+    ['the CronJob itself', cronJob([multiKueue], [], queued), 'error unknown-field'],
+    ['the Job of a CronJob, without a queue', cronJob([], [multiKueue]), 'warning multikueue-no-queue'],
+    ['the pod', job({ labels: queued, pod: [multiKueue] }), 'error unknown-field'],
+    ["a CronJob's time zone, in its Job", cronJob([], ['timeZone: Etc/UTC']), 'error unknown-field'],
+    ["a Job's backoffLimit, in its pod", job({ pod: ['backoffLimit: 3'] }), 'error unknown-field'],
+    ["a pod's restartPolicy, in its Job", job({ spec: ['restartPolicy: Never'] }), 'error unknown-field'],
+  ])('%s', (_, text, ...findings) => check(text, findings));
+});
+
+describe('what a worker makes of it', () => {
+  test.each<Row>([
+    [
+      'removed at once, with MultiKueue',
+      job({ labels: queued, spec: [multiKueue, 'ttlSecondsAfterFinished: 0'] }),
+      'warning multikueue-short-ttl',
+    ],
+    [
+      'removed soon, with MultiKueue',
+      job({ labels: queued, spec: [multiKueue, 'ttlSecondsAfterFinished: 299'] }),
+      'warning multikueue-short-ttl',
+    ],
+    [
+      'removed late enough, with MultiKueue',
+      job({ labels: queued, spec: [multiKueue, 'ttlSecondsAfterFinished: 300'] }),
+    ],
+    [
+      'removed at once, with ours',
+      job({ spec: [ours, 'ttlSecondsAfterFinished: 0'] }),
+      'information delegated-short-ttl',
+    ],
+    ['removed late enough, with ours', job({ spec: [ours, 'ttlSecondsAfterFinished: 60'] })],
+    ['removed at once, delegated to nobody', job({ spec: ['ttlSecondsAfterFinished: 0'] })],
+    [
+      'a selector of its own',
+      job({ labels: '{a: b}', spec: [ours, 'manualSelector: true', 'selector: {matchLabels: {a: b}}'] }).replace(
+        'template:\n',
+        'template:\n    metadata: {labels: {a: b}}\n',
+      ),
+      'warning delegated-manual-selector',
+    ],
+    ['a node of this cluster', job({ spec: [ours], pod: ['nodeName: n1'] }), 'warning delegated-node-name'],
+    [
+      'a node of this cluster, by its label',
+      job({ spec: [ours], pod: ['nodeSelector: {kubernetes.io/hostname: n1}'] }),
+      'warning delegated-node-name',
+    ],
+    ['nodes of any cluster', job({ spec: [ours], pod: ['nodeSelector: {disk: fast}'] })],
+    [
+      'what must be there already',
+      job({ spec: [ours], pod: ['serviceAccountName: builder', 'volumes: [{name: a, secret: {secretName: s}}]'] }),
+      'hint delegated-references',
+    ],
+    [
+      'what is there always',
+      job({ spec: [ours], pod: ['serviceAccountName: default', 'volumes: [{name: a, emptyDir: {}}]'] }),
+    ],
+  ])('%s', (_, text, ...findings) => check(text, findings));
+
+  test('what must be there is listed', () => {
+    const text = job({
+      spec: [ours],
+      pod: ['serviceAccountName: builder', 'volumes: [{name: a, configMap: {name: c}}]'],
+    });
+    const [finding] = findingsOf(text, { controllerName: 'delegated-jobs.dev/reconciler' });
+    expect(finding?.message).toContain("ConfigMap 'c'");
+    expect(finding?.message).toContain("ServiceAccount 'builder'");
+  });
+});
+
+describe('names and numbers that only a cluster would have refused', () => {
+  test.each<Row>([
+    [
+      'a host name of two digits more',
+      job({ name: long, spec: ['completionMode: Indexed', 'completions: 10', 'parallelism: 1'] }),
+    ],
+    [
+      'a host name that becomes too long',
+      job({ name: long, spec: ['completionMode: Indexed', 'completions: 11', 'parallelism: 1'] }),
+      'error name-for-indexes',
+    ],
+    [
+      'an Indexed Job of no known length',
+      job({ spec: ['completionMode: Indexed', 'parallelism: 3'] }),
+      'error completions-required',
+    ],
+    [
+      'limits for indexes without indexes',
+      job({ spec: ['backoffLimitPerIndex: 1'] }),
+      'error backoff-limit-per-index-indexed',
+    ],
+    [
+      'a failure policy with pods that restart in place',
+      job({
+        restartPolicy: 'OnFailure',
+        spec: ['podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}'],
+      }),
+      'error restart-policy-failure-policy',
+    ],
+    ['pods that are never done', job({ restartPolicy: 'Always' }), 'error restart-policy-required'],
+    [
+      'a selector that nobody asked for',
+      job({ spec: ['selector: {matchLabels: {a: b}}'] }),
+      'error selector-generated',
+      'error template-labels-selected',
+    ],
+    [
+      'a success policy without indexes',
+      job({ spec: ['successPolicy: {rules: [{succeededCount: 1}]}'] }),
+      'error success-policy-indexed',
+    ],
+    ['a Job that is suspended', job({ labels: queued, spec: ['suspend: true'] })],
+  ])('%s', (_, text, ...findings) => check(text, findings));
+});
+
+test('a warning about delegation is gone with its fix', () => {
+  const texts = [
+    job({ labels: queued, spec: ['managedBy: kueue.x-k8s.io/multikeue'] }),
+    job({ labels: queued, spec: [ours] }),
+    job({ spec: [multiKueue] }),
+    job({ labels: '{delegated-jobs.dev/origin-uid: 0a}', spec: [ours] }),
+    job({ labels: queued, spec: [multiKueue, 'ttlSecondsAfterFinished: 0'] }),
+    job({ spec: [ours, 'manualSelector: true', 'selector: {matchLabels: {a: b}}'] }),
+    job({ spec: [ours], pod: ['nodeName: n1'] }),
+    job({ spec: [ours], pod: ['nodeSelector: {kubernetes.io/hostname: n1}'] }),
+    job({ labels: '{kueue.x-k8s.io/queue-name: Team_A}', spec: [multiKueue] }),
+    job({ labels: '{kueue.x-k8s.io/queuename: team-a}' }),
+    cronJob(['startingDeadlineSeconds: 5'], []),
+    job({ spec: ['activeDeadlineSeconds: 0'] }),
+  ];
+  for (const text of texts) {
+    const warning = findingsOf(text).find(({ severity }) => severity === 'warning');
+    const fix = warning?.fixes.find(({ isSuppression }) => isSuppression !== true);
+    expect(fix, text).toBeDefined();
+    if (fix === undefined) continue;
+    const left = findingsOf(applyFixes(text, [fix])).map(({ code }) => code);
+    expect(left).not.toContain(warning?.code);
+    expect(left.filter((code) => code.startsWith('yaml-'))).toEqual([]);
+  }
+});
