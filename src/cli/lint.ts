@@ -5,7 +5,10 @@ import { describeError } from '../base/index.ts';
 import { defaultControllerName } from '../contributions.ts';
 import {
   applyFixes,
+  compatibleFixes,
   createManifestSession,
+  type Finding,
+  type Fix,
   type LiveMode,
   type ManifestCheck,
   type ManifestSession,
@@ -29,8 +32,11 @@ and *.json; - reads standard input.
   --replace              with --live: as a PUT, what FILE leaves out is gone
   --subresource status   with --live: as a PUT to /status
   --format FORMAT        text (default), json or sarif
-  --fix                  apply the fixes that are safe to apply unasked
+  --fix                  apply the fixes that are safe to apply unasked; says which on standard error
   --help                 this text
+
+A comment on a finding's line silences it: # delegated-jobs: ignore NAME
+Templates (Helm, Jinja), encrypted files and patches are left alone.
 
 Exit codes: 0 no errors, 1 errors found, 2 bad usage or unreadable input.
 `;
@@ -66,7 +72,10 @@ export async function runLint(args: readonly string[], io: CommandIo): Promise<n
     const isPartial = input.path !== undefined && (await patches.has(input.path));
     const fileSettings = { ...settings, isPartial, readsOtherKinds: input.isNamed };
     const outcome = checkText(input.text, fileSettings, live, isFixing, io);
-    if (outcome.text !== input.text && input.path !== undefined) await write(input.path, input.name, outcome.text);
+    if (outcome.text !== input.text && input.path !== undefined) {
+      await write(input.path, input.name, outcome.text);
+      for (const fix of outcome.fixed) io.stderr(`delegated-jobs lint: ${input.name}: fixed: ${fix}`);
+    }
     files.push({
       name: input.name,
       ...(input.path !== undefined && { path: input.path }),
@@ -145,6 +154,8 @@ function minorOf(version: string | undefined, io: CommandIo): KubernetesMinor {
 
 interface Outcome {
   readonly text: string;
+  /** What was done, a line each. */
+  readonly fixed: readonly string[];
   readonly check: ManifestCheck;
 }
 
@@ -164,13 +175,25 @@ function checkText(
   });
   let current = text;
   let check = session.check(current, settings);
+  const done: string[] = [];
   for (let round = 0; isFixing && round < maxFixRounds; round++) {
-    const fixed = applyFixes(current, preferredFixes(check.findings));
+    const fixes = compatibleFixes(preferredFixes(check.findings));
+    const fixed = applyFixes(current, fixes);
     if (fixed === current) break;
+    const { findings } = check;
+    for (const fix of fixes) done.push(wordsFor(fix, findings));
     current = fixed;
     check = session.check(current, settings);
   }
-  return { text: current, check };
+  return { text: current, fixed: done, check };
+}
+
+/** `spec.managedBy: Use 'x' (managed-by-near-miss)`. */
+function wordsFor(fix: Fix, findings: readonly Finding[]): string {
+  const finding = findings.find(({ fixes }) => fixes.includes(fix));
+  if (finding === undefined) return fix.title;
+  const { field, code } = finding;
+  return `${field === undefined ? '' : `${field}: `}${fix.title} (${code})`;
 }
 
 async function write(path: string, name: string, text: string): Promise<void> {

@@ -6,12 +6,20 @@ import { applyEdits, type TextEdit } from './text.ts';
  * check the result again to get it anew.
  */
 export function applyFixes(text: string, fixes: readonly Fix[]): string {
+  return applyEdits(
+    text,
+    compatibleFixes(fixes).flatMap(({ edits }) => edits),
+  );
+}
+
+/** Those of the fixes that can be applied together: without each that touches what an earlier one changes. */
+export function compatibleFixes(fixes: readonly Fix[]): readonly Fix[] {
   const taken: TextEdit[] = [];
-  for (const fix of fixes) {
-    if (fix.edits.some((edit) => taken.some((other) => collide(edit, other)))) continue;
-    taken.push(...fix.edits);
-  }
-  return applyEdits(text, taken);
+  return fixes.filter(({ edits }) => {
+    if (edits.some((edit) => taken.some((other) => collide(edit, other)))) return false;
+    taken.push(...edits);
+    return true;
+  });
 }
 
 /** The fixes that may be applied unasked. */

@@ -4,7 +4,7 @@
  */
 
 export { applied } from './apply.ts';
-export { applyFixes, preferredFixes } from './applyFixes.ts';
+export { applyFixes, compatibleFixes, preferredFixes } from './applyFixes.ts';
 export { asAuthored } from './asAuthored.ts';
 export { type ChosenSettings, manifestSettings } from './chosenSettings.ts';
 export { crdShapeOf } from './crd/index.ts';

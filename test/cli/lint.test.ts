@@ -111,9 +111,12 @@ describe('formats', () => {
 describe('--fix', () => {
   test('applies what is safe and leaves every other byte alone', async () => {
     const before = `\uFEFF${job("managedBy: 'kueue.x-k8s.io/multikeue'   # typo").replaceAll('\n', '\r\n')}`;
-    const { files, stdout } = await run('lint', { args: ['--fix', 'a.yaml'], files: { 'a.yaml': before } });
+    const { files, stdout, stderr } = await run('lint', { args: ['--fix', 'a.yaml'], files: { 'a.yaml': before } });
     expect(files['a.yaml']).toBe(before.replace('multikeue', 'multikueue'));
     expect(stdout).toContain('multikueue-no-queue');
+    expect(stderr).toBe(
+      "delegated-jobs lint: a.yaml: fixed: spec.managedBy: Use 'kueue.x-k8s.io/multikueue' (managed-by-near-miss)",
+    );
   });
 
   test('goes on until nothing is left to fix', async () => {

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { ruleCatalogue } from '../../admission/index.ts';
 import type { Finding, Severity, TextRange } from '../../manifest/index.ts';
 import { LineIndex, type Rule, rules } from '../../manifest/index.ts';
 
@@ -79,7 +80,8 @@ const sarifLevels: Readonly<Record<Severity, string>> = {
 /** SARIF 2.1.0, as code scanning services take it. */
 function sarifLog(files: readonly FileFindings[]): object {
   const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ code }) => code)))].sort();
-  const byCode = new Map<string, Rule>(rules.map((rule) => [rule.code, rule]));
+  const byCode = new Map<string, Pick<Rule, 'says' | 'url'>>();
+  for (const rule of [...ruleCatalogue(), ...rules]) byCode.set(rule.code, rule);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
