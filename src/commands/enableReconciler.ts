@@ -1,14 +1,20 @@
 import * as vscode from 'vscode';
 import { describeError } from '../base/index.ts';
+import type { ResolvedTarget } from '../session/index.ts';
 import { ensureConnected } from './connectClusters.ts';
 import type { Workbench } from './workbench.ts';
 
-/** "Run the Reconciler for This Workspace…": the question that names clusters and namespaces, then the start. */
+/**
+ * "Run the Reconciler for This Workspace…": the question that names clusters and namespaces, then the start. What is
+ * not connected yet is contacted after the answer, since the clusters may be the choice of whoever wrote the workspace's
+ * settings.
+ */
 export async function enableReconciler(workbench: Workbench): Promise<boolean> {
-  const link = await ensureConnected(workbench);
-  if (link === undefined) return false;
+  const target = await targetInQuestion(workbench);
+  if (target === undefined) return false;
   try {
-    const outcome = await workbench.reconciler.enable(link.target);
+    const outcome = await workbench.reconciler.enable(target);
+    if (outcome === 'go') await ensureConnected(workbench);
     if (outcome === 'incomplete') {
       const choose = 'Choose Clusters…';
       const answer = await vscode.window.showWarningMessage(
@@ -21,6 +27,21 @@ export async function enableReconciler(workbench: Workbench): Promise<boolean> {
   } catch (error) {
     await vscode.window.showErrorMessage(`The reconciler could not be started: ${describeError(error)}`);
     return false;
+  }
+}
+
+async function targetInQuestion(workbench: Workbench): Promise<ResolvedTarget | undefined> {
+  const { clusters } = workbench;
+  const target = workbench.target();
+  // Nothing is chosen, or nothing may be contacted: the way to a connection says so.
+  if (clusters.link !== undefined || target.management === '' || !vscode.workspace.isTrusted)
+    return (await ensureConnected(workbench))?.target;
+  const part = await workbench.loadClusters();
+  try {
+    return await part.resolveTarget(target);
+  } catch (error) {
+    await vscode.window.showErrorMessage(part.explain(error));
+    return undefined;
   }
 }
 
