@@ -11,6 +11,8 @@ const codesOfChanges: ReadonlySet<string> = new Set([
   'failure-policy-immutable',
   'managed-by-immutable',
   'managed-by-kept',
+  'managed-by-moved',
+  'queue-label-changed',
   'queue-label-late',
   'scheduling-policy-variant',
   'selector-immutable',

@@ -40,6 +40,8 @@ export interface ManagedByField {
   readonly hasFormat: boolean;
   /** 'while-set': it may be added and removed, but not changed. 'never' also where only the documents say otherwise. */
   readonly immutable: 'always' | 'while-set' | 'never';
+  /** The documents call the field immutable although nothing sees to it. */
+  readonly isPromisedImmutable?: true;
   /** What an object without the field is stored with. */
   readonly storedDefault?: string;
   /** Paths at which another object's own `managedBy` stands, `*` for each item of a list. */
@@ -55,6 +57,8 @@ export interface WorkloadKind {
   readonly managedBy?: ManagedByField;
   /** Whether a client that validates strictly refuses `spec.managedBy` where the kind has no such field there. */
   readonly keepsUnknownFields?: boolean;
+  /** Where it is held back: true there means that nothing runs. */
+  readonly suspend?: readonly string[];
   /** The metadata on which Kueue looks for the queue label; absent where it can't be set. */
   readonly queueMetadata?: readonly string[];
   /** Leads to the pod template of Jobs and CronJobs, all of which `admission` judges. */
@@ -68,9 +72,12 @@ export interface WorkloadKind {
 }
 
 const onObject = ['metadata'];
+const inSpec = ['spec', 'suspend'];
+const inRunPolicy = ['spec', 'runPolicy', 'suspend'];
 const onTemplate = ['spec', 'template'];
 
 const refusedOutsideSet = { isClosed: true, onUnknown: 'refused', onEmpty: 'refused', hasFormat: false } as const;
+const promised = { immutable: 'never', isPromisedImmutable: true } as const;
 const idleWhenUnknown = { isClosed: false, onUnknown: 'idle', onEmpty: 'idle', hasFormat: false } as const;
 
 function trainingOperatorKind(kind: string, rules: Partial<ManagedByField> & { isSent?: boolean }): WorkloadKind {
@@ -86,6 +93,7 @@ function trainingOperatorKind(kind: string, rules: Partial<ManagedByField> & { i
       immutable: 'always',
       ...overrides,
     },
+    suspend: inRunPolicy,
     queueMetadata: onObject,
     isSentByMultiKueue: isSent,
     source: 'Kubeflow training-operator 1.9',
@@ -105,6 +113,8 @@ function rayKind(kind: string, path: readonly string[], nested?: readonly string
       immutable: 'while-set',
       ...(nested === undefined ? {} : { nested: [nested] }),
     },
+    // Kueue holds a RayService back by its cluster.
+    suspend: kind === 'RayService' ? ['spec', 'rayClusterConfig', 'suspend'] : inSpec,
     // A RayCronJob's template has no metadata of its own, so it can't hand a label on.
     ...(kind === 'RayCronJob' ? {} : { queueMetadata: onObject }),
     isSentByMultiKueue: true,
@@ -146,6 +156,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
     kind: 'Job',
     apiVersions: ['batch/v1'],
     managedBy: { path: ['spec', 'managedBy'], ...jobManagedBy, immutable: 'always' },
+    suspend: inSpec,
     queueMetadata: onObject,
     podTemplate: ['spec', 'template'],
     isSentByMultiKueue: true,
@@ -175,6 +186,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
       immutable: 'always',
       nested: [['spec', 'replicatedJobs', '*', 'template', 'spec', 'managedBy']],
     },
+    suspend: inSpec,
     queueMetadata: onObject,
     isSentByMultiKueue: true,
     source: 'JobSet 0.12',
@@ -190,17 +202,18 @@ export const workloadKinds: readonly WorkloadKind[] = [
       refusedBy: 'CRD',
       immutable: 'always',
     },
+    suspend: inSpec,
     queueMetadata: onObject,
     isSentByMultiKueue: true,
     source: 'Kubeflow Trainer 2.3',
   },
   // Its update check compares the new object with itself, so a change passes.
-  trainingOperatorKind('PyTorchJob', { immutable: 'never' }),
+  trainingOperatorKind('PyTorchJob', promised),
   trainingOperatorKind('TFJob', {}),
   trainingOperatorKind('XGBoostJob', {}),
   trainingOperatorKind('PaddleJob', {}),
-  trainingOperatorKind('JAXJob', { onUnknown: 'ignored', onEmpty: 'ignored', immutable: 'never' }),
-  trainingOperatorKind('MPIJob', { onUnknown: 'idle', onEmpty: 'idle', immutable: 'never', isSent: false }),
+  trainingOperatorKind('JAXJob', { onUnknown: 'ignored', onEmpty: 'ignored', ...promised }),
+  trainingOperatorKind('MPIJob', { onUnknown: 'idle', onEmpty: 'idle', ...promised, isSent: false }),
   {
     kind: 'MPIJob',
     apiVersions: ['kubeflow.org/v2beta1'],
@@ -212,8 +225,9 @@ export const workloadKinds: readonly WorkloadKind[] = [
       onUnknown: 'idle',
       onEmpty: 'idle',
       hasFormat: false,
-      immutable: 'never',
+      ...promised,
     },
+    suspend: inRunPolicy,
     queueMetadata: onObject,
     isSentByMultiKueue: true,
     source: 'mpi-operator 0.8',
@@ -236,6 +250,7 @@ export const workloadKinds: readonly WorkloadKind[] = [
         ['spec', 'components', '*', 'template', 'spec', 'runPolicy', 'managedBy'],
       ],
     },
+    suspend: inSpec,
     queueMetadata: onObject,
     isSentByMultiKueue: true,
     source: 'AppWrapper 1.2',
@@ -248,7 +263,10 @@ export const workloadKinds: readonly WorkloadKind[] = [
     judged: { name: 'StatefulSet', template: onTemplate },
   }),
   kindWithout('Deployment', 'apps/v1', 'Kubernetes, apps/v1', { judged: { name: 'Deployment', template: onTemplate } }),
-  kindWithout('SparkApplication', 'sparkoperator.k8s.io/v1beta2', 'Spark operator 2.5', { isSentByMultiKueue: false }),
+  kindWithout('SparkApplication', 'sparkoperator.k8s.io/v1beta2', 'Spark operator 2.5', {
+    isSentByMultiKueue: false,
+    suspend: inSpec,
+  }),
   kindWithout('Workflow', 'argoproj.io/v1alpha1', 'Argo Workflows 4.1', {
     keepsUnknownFields: true,
     isSentByMultiKueue: false,

@@ -1,7 +1,7 @@
 /** What CRDs of the ecosystem say of an object: offline, from the schemas of known releases of the operators. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/index.ts';
 import { completed } from './complete.ts';
-import type { CrdFault } from './fault.ts';
+import { type CrdFault, crdPath } from './fault.ts';
 import { type CrdRoot, crdNode, crdRootsOf } from './table.ts';
 import { SchemaWalk } from './walk.ts';
 
@@ -16,8 +16,8 @@ export interface CrdVerdict {
 }
 
 /**
- * The verdict of the release that thinks best of the object: which one a cluster runs isn't known here, and what one of
- * them takes is no mistake. Undefined for kinds whose CRD isn't known.
+ * The verdict of the newest release. Which one a cluster runs isn't known here: a field that only an older release has is
+ * no mistake, and is judged as that one does. Undefined for kinds whose CRD isn't known.
  */
 export function crdVerdict(
   apiVersion: string,
@@ -25,13 +25,27 @@ export function crdVerdict(
   object: JsonObject,
   old: JsonObject | undefined,
 ): CrdVerdict | undefined {
-  let best: CrdVerdict | undefined;
-  for (const root of crdRootsOf(apiVersion, kind)) {
-    const faults = faultsBy(root, object, old);
-    if (best === undefined || faults.length < best.faults.length) best = { release: root.release, faults };
-    if (faults.length === 0) break;
+  const [newest, ...older] = crdRootsOf(apiVersion, kind);
+  if (newest === undefined) return undefined;
+  let faults = faultsBy(newest, object, old);
+  for (const root of older) {
+    if (!faults.some(isUnknownField)) break;
+    faults = withFieldsOf(faultsBy(root, object, old), faults);
   }
-  return best;
+  return { release: newest.release, faults };
+}
+
+/** Unknown fields are forgiven that another release knows; what that one says of their values is told instead. */
+function withFieldsOf(others: readonly CrdFault[], faults: readonly CrdFault[]): readonly CrdFault[] {
+  const unknownThere = new Set(others.filter(isUnknownField).map(({ at }) => crdPath(at)));
+  return faults.flatMap((fault) => {
+    if (!isUnknownField(fault) || unknownThere.has(crdPath(fault.at))) return [fault];
+    return others.filter(({ at }) => fault.at.every((step, index) => at[index] === step));
+  });
+}
+
+function isUnknownField({ about }: CrdFault): boolean {
+  return about === 'field';
 }
 
 function faultsBy(root: CrdRoot, object: JsonObject, old: JsonObject | undefined): readonly CrdFault[] {

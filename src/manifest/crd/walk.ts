@@ -119,10 +119,10 @@ export class SchemaWalk {
     for (const [rule, message = `failed rule: ${rule}`] of node.w ?? []) {
       if (keepsRule(rule, value, old)) continue;
       const allowed = allowedBy(rule);
-      this.#note(at, 'Invalid', isAboutStored(rule) ? 'change' : 'rule', message, {
-        rule,
-        ...(allowed && { allowed }),
-      });
+      // The server names the object, people look for the name.
+      const place = rule.includes('self.metadata.name') ? [...at, 'metadata', 'name'] : at;
+      const more = { rule, field: crdPath(at), ...(allowed && { allowed }) };
+      this.#note(place, 'Invalid', isAboutStored(rule) ? 'change' : 'rule', message, more);
     }
   }
 

@@ -3,6 +3,7 @@ import { appWrapperRules } from './appWrapper.ts';
 import { controllerNameRules } from './controllerName.ts';
 import { crdRules } from './crd.ts';
 import { jobRules } from './job.ts';
+import { kueueRules } from './kueue.ts';
 import { placementRules } from './placement.ts';
 import { queueRules } from './queue.ts';
 import { rayRules } from './ray.ts';
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...placementRules,
   ...queueRules,
   ...rayRules,
+  ...kueueRules,
   ...workerRules,
   ...jobRules,
   ...appWrapperRules,

@@ -1,0 +1,136 @@
+import { queueLabel } from '../kinds.ts';
+import { placeOf } from '../locate.ts';
+import { nodeAt, stringAt } from '../nodes.ts';
+import { type Breach, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
+
+/** What Kueue asks of the objects in its queues beyond the label. */
+
+const source = 'Kueue 0.19, webhooks of its integrations';
+
+/** Kinds that Kueue doesn't look at, and where their label belongs instead, if anywhere. */
+const outsiders: Readonly<Record<string, string>> = {
+  'kubeflow.org/v1 MPIJob': 'Kueue knows MPIJobs of kubeflow.org/v2beta1 alone',
+  'batch.volcano.sh/v1alpha1 Job': "Volcano has queues of its own: 'spec.queue'",
+  'argoproj.io/v1alpha1 Workflow': "Kueue queues the pods of a Workflow: put the label on 'spec.podMetadata'",
+};
+
+const unsupportedRule: Rule = {
+  code: 'queue-label-unsupported',
+  severity: 'warning',
+  says: 'Kueue has no integration for some kinds: its queue label does nothing on them.',
+  source: 'Kueue 0.19, integrations',
+  check(subject) {
+    const { apiVersion, kind, root, text } = subject;
+    const key = `${apiVersion} ${kind.kind}`;
+    const path = ['metadata', 'labels', queueLabel];
+    if (!Object.hasOwn(outsiders, key) || stringAt(root, path) === undefined) return [];
+    const message = `This label does nothing here: ${outsiders[key] ?? ''}.`;
+    const fixes = removalFixes(subject, path, 'Remove the label');
+    return [{ span: placeOf(root, path, 'key', text), field: `metadata.labels[${queueLabel}]`, message, fixes }];
+  },
+};
+
+const groupLabel = 'kueue.x-k8s.io/pod-group-name';
+const groupCount = 'kueue.x-k8s.io/pod-group-total-count';
+
+const podGroupRule: Rule = {
+  code: 'pod-group-count',
+  severity: 'warning',
+  says: "A group of pods has a name, a label, and a count, an annotation: Kueue's webhook refuses the one without the other.",
+  source,
+  check({ kind, root, text, isPartial }) {
+    if (kind.kind !== 'Pod' || isPartial) return [];
+    const label = ['metadata', 'labels', groupLabel];
+    const annotation = ['metadata', 'annotations', groupCount];
+    const count = stringAt(root, annotation);
+    if (stringAt(root, label) === undefined && count !== undefined) {
+      return [breachAt(annotation, `The count of a group, but no label '${groupLabel}' that names the group.`)];
+    }
+    if (stringAt(root, label) !== undefined && (count === undefined || !/^[1-9][0-9]*$/.test(count))) {
+      const path = count === undefined ? label : annotation;
+      return [breachAt(path, `A group needs the annotation '${groupCount}': how many pods it has, in quotes.`)];
+    }
+    return [];
+
+    function breachAt(path: readonly string[], message: string): Breach {
+      const [, holder = '', key = ''] = path;
+      return { span: placeOf(root, path, 'key', text), field: `metadata.${holder}[${key}]`, message };
+    }
+  },
+};
+
+const rayGroupRule: Rule = {
+  code: 'ray-group-head',
+  severity: 'warning',
+  says: "A worker group of a queued Ray cluster can't be called head: Kueue gives that name to the head's own pod set.",
+  source,
+  check(subject) {
+    const { kind, root, text } = subject;
+    const holders: Readonly<Record<string, readonly string[]>> = {
+      RayCluster: [],
+      RayJob: ['rayClusterSpec'],
+      RayService: ['rayClusterConfig'],
+    };
+    const holder = Object.hasOwn(holders, kind.kind) ? holders[kind.kind] : undefined;
+    if (holder === undefined || !isQueued(subject)) return [];
+    const path = ['spec', ...holder, 'workerGroupSpecs'];
+    const groups = nodeAt(root, path);
+    if (groups?.kind !== 'sequence') return [];
+    return groups.items.flatMap((group, index) => {
+      const name = stringAt(group, ['groupName']);
+      if (name?.toLowerCase() !== 'head') return [];
+      const at = [...path, index, 'groupName'];
+      const message = `Kueue refuses a worker group called '${name}': its own name for the head.`;
+      return [{ span: placeOf(root, at, 'value', text), field: `${path.join('.')}[${index}].groupName`, message }];
+    });
+  },
+};
+
+function isQueued({ kind, root }: RuleSubject): boolean {
+  return stringAt(root, [...(kind.queueMetadata ?? ['metadata']), 'labels', queueLabel]) !== undefined;
+}
+
+const changedRule: Rule = {
+  code: 'queue-label-changed',
+  severity: 'warning',
+  says: "An object changes its queue only while it is suspended: else Kueue's webhook refuses the change.",
+  source: 'Kueue 0.19, validation of the queue label',
+  url: multiKueueUrl,
+  check({ kind, root, text, sent, old }) {
+    if (old === undefined || kind.queueMetadata === undefined || kind.suspend === undefined) return [];
+    const label = [...kind.queueMetadata, 'labels', queueLabel];
+    const [before, after] = [plainAt(old, label), plainAt(sent, label)];
+    if (typeof before !== 'string' || before === after) return [];
+    if (plainAt(old, kind.suspend) === true || plainAt(sent, kind.suspend) === true) return [];
+    const message = `The stored ${kind.kind} is in the queue '${before}' and isn't suspended: Kueue refuses to ${after === undefined ? 'take it out' : 'move it'}.`;
+    const field = `${label.slice(0, -1).join('.')}[${queueLabel}]`;
+    return [{ span: placeOf(root, label, 'value', text), field, message }];
+  },
+};
+
+const movedRule: Rule = {
+  code: 'managed-by-moved',
+  severity: 'warning',
+  says: 'Where nothing enforces that managedBy stays, a change leaves behind what the controller before has made.',
+  source: 'training-operator 1.9; mpi-operator 0.8',
+  check({ kind, root, text, sent, old }) {
+    const field = kind.managedBy;
+    if (old === undefined || field?.isPromisedImmutable !== true) return [];
+    const before = plainAt(old, field.path) ?? field.builtIn;
+    const after = plainAt(sent, field.path) ?? field.builtIn;
+    if (before === after) return [];
+    const message = `Documented as immutable, but nobody refuses this: the pods that '${String(before)}' made stay, and '${String(after)}' starts anew. Delete and create the ${kind.kind} instead.`;
+    return [{ span: placeOf(root, field.path, 'value', text), field: field.path.join('.'), message }];
+  },
+};
+
+function plainAt(value: unknown, path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = Reflect.get(current, key);
+  }
+  return current;
+}
+
+export const kueueRules: readonly Rule[] = [unsupportedRule, podGroupRule, rayGroupRule, changedRule, movedRule];
