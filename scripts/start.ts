@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProduct } from './build.ts';
 import { quietSettings, startCodeServer } from './host/codeServer.ts';
+import { openDesktop } from './host/desktop.ts';
 import { end } from './host/process.ts';
 import { showInTerminal } from './terminalDemo.ts';
 
@@ -58,25 +59,6 @@ function demoSettings(demo: Demo): Readonly<Record<string, unknown>> {
   };
 }
 
-/** True if a desktop VS Code was opened. It has a profile of its own, so that nobody's settings are touched. */
-function openDesktop(demo: Demo): boolean {
-  const hasDisplay = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
-  if (!hasDisplay) return false;
-  const profile = join(demo.folder, 'vscode');
-  mkdirSync(join(profile, 'User'), { recursive: true });
-  writeFileSync(join(profile, 'User/settings.json'), JSON.stringify(demoSettings(demo), null, 2));
-  const args = [
-    '--new-window',
-    '--user-data-dir',
-    profile,
-    `--extensionDevelopmentPath=${root}`,
-    demo.workspace,
-    demo.hello,
-  ];
-  const result = spawnSync('code', args, { stdio: 'ignore', shell: process.platform === 'win32' });
-  return result.error === undefined && result.status === 0;
-}
-
 function nextSteps(): string {
   return [
     '  1. manifests/hello.yaml has one problem marked: take its fix (Ctrl+. on the mark).',
@@ -87,7 +69,13 @@ function nextSteps(): string {
 
 async function main(): Promise<number> {
   const stop = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.resolve());
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      isStopping = true;
+      stop.resolve();
+    });
+  }
   const wish = process.argv[2];
   if (wish !== undefined && wish !== '--terminal' && wish !== '--browser') {
     console.error(`npm start knows --terminal and --browser, not '${wish}'.`);
@@ -98,43 +86,70 @@ async function main(): Promise<number> {
   const demo = makeDemo();
   say('Starting three sandbox clusters: management, worker-1, worker-2 …');
   const sandbox = await startSandbox(demo);
+  // A demo without its clusters would only seem to go on.
+  const untilOver = Promise.race([stop.promise, ended(sandbox)]).then(() => {
+    if (!isStopping) say('The sandbox clusters ended by themselves; what they said stands above.');
+  });
+  const inTerminal = () => showInTerminal({ ...demo, cli: join(root, 'dist/cli.cjs'), say, stop: stop.promise });
   try {
-    if (wish === '--terminal')
-      return await showInTerminal({ ...demo, cli: join(root, 'dist/cli.cjs'), say, stop: stop.promise });
-    if (wish !== '--browser' && openDesktop(demo)) {
+    if (wish === '--terminal') return await inTerminal();
+    if (wish !== '--browser' && openedDesktop(demo)) {
       say(`\nVS Code is open on ${demo.workspace}\n${nextSteps()}\n\nCtrl-C here stops the clusters.`);
-      await stop.promise;
-      return 0;
+      await untilOver;
+      return isStopping ? 0 : 1;
     }
     try {
-      const server = await startCodeServer({
-        settings: demoSettings(demo),
-        extensionFolder: root,
-        dataFolder: join(demo.folder, 'vscode'),
-        report: say,
-      });
-      const address = server.address(demo.workspace, [
-        ['openFile', server.remotePath(demo.hello)],
-      ]);
-      say(
-        `\nVS Code, with the extension on a sample workspace:\n\n  ${address}\n\n${nextSteps()}\n\nCtrl-C here stops it all.`,
-      );
-      try {
-        await Promise.race([stop.promise, server.ended]);
-      } finally {
-        await server.stop();
-      }
-      return 0;
+      await showInBrowser(demo, untilOver);
+      return isStopping ? 0 : 1;
     } catch (error) {
+      // What was under way when Ctrl-C came ended in a failure, too.
+      if (isStopping) return 0;
       say(`\nNo VS Code could be started: ${error instanceof Error ? error.message : String(error)}`);
       say('The same in the terminal instead:\n');
-      return await showInTerminal({ ...demo, cli: join(root, 'dist/cli.cjs'), say, stop: stop.promise });
+      return await inTerminal();
     }
   } finally {
     await end(sandbox);
     // A sandbox's kubeconfig leads nowhere once it has ended; the workspace may hold somebody's edits and stays.
     rmSync(demo.kubeconfig, { force: true });
   }
+}
+
+function openedDesktop(demo: Demo): boolean {
+  const outcome = openDesktop({
+    extension: root,
+    folder: demo.workspace,
+    file: demo.hello,
+    profile: join(demo.folder, 'vscode'),
+    settings: demoSettings(demo),
+  });
+  if (outcome.kind === 'failed')
+    say(`The desktop VS Code did not open (${outcome.reason}); going on with VS Code in the browser.`);
+  return outcome.kind === 'opened';
+}
+
+async function showInBrowser(demo: Demo, stop: Promise<void>): Promise<void> {
+  const dataFolder = join(demo.folder, 'vscode');
+  const server = await startCodeServer({
+    settings: demoSettings(demo),
+    extensionFolder: root,
+    dataFolder,
+    report: say,
+  });
+  try {
+    const address = server.address(demo.workspace, [['openFile', server.remotePath(demo.hello)]]);
+    say(
+      `\nVS Code, with the extension on a sample workspace:\n\n  ${address}\n\n${nextSteps()}\n\nCtrl-C here stops it all.`,
+    );
+    await Promise.race([stop, server.ended]);
+  } finally {
+    await server.stop();
+    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
 process.exitCode = await main();
