@@ -80,11 +80,12 @@ const appArmorContainer = rule<Annotations, unknown, PodContext>({
   says: "An AppArmor annotation is for one of the pod's containers.",
   refuses: (annotations, _owner, { spec }) => {
     const complaints: Complaint[] = [];
+    let names: ReadonlySet<string> | undefined;
     for (const key in annotations) {
       if (!key.startsWith(appArmorPrefix)) continue;
       const name = key.slice(appArmorPrefix.length);
-      const isFound = [...containersOf(spec)].some(({ container }) => (container.name ?? '') === name);
-      if (!isFound) complaints.push({ at: [{ key }], message: about(name, 'container not found') });
+      names ??= new Set(Array.from(containersOf(spec), ({ container }) => container.name ?? ''));
+      if (!names.has(name)) complaints.push({ at: [{ key }], message: about(name, 'container not found') });
     }
     return complaints;
   },

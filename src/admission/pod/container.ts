@@ -1,7 +1,7 @@
 import { dnsLabelFaults, unsupportedMessage } from '../formats.ts';
 import { type Complaint, type Part, rule } from '../rule.ts';
 import { all, each, fields, printedAs, within } from '../structure.ts';
-import { type ContainerContext, isSidecar, type PodContext } from './context.ts';
+import { type ContainerContext, containerContext, isSidecar, type PodContext } from './context.ts';
 import { environment, environmentSources } from './env.ts';
 import { lifecycle } from './lifecycle.ts';
 import { containerPorts, hostPortsMatch, hostPortsUnique, hostPortsUniqueInOne } from './ports.ts';
@@ -111,7 +111,7 @@ const running = fields<Container, ContainerContext>({
 export function inContainer(...parts: readonly Part<Container, readonly Container[], ContainerContext>[]) {
   return within<Container, readonly Container[], PodContext, ContainerContext>(
     'container',
-    (container, _list, context) => container && { ...context, container },
+    (container, _list, context) => container && containerContext(container, context),
     ...parts,
   );
 }

@@ -26,6 +26,36 @@ export interface PodContext extends PodTemplateContext {
 /** What the parts of one container are judged in. */
 export interface ContainerContext extends PodContext {
   readonly container: Container;
+  readonly mounts: VolumeUses;
+  readonly devices: VolumeUses;
+}
+
+/** Which volumes a container uses in one of the two ways, and where. */
+export interface VolumeUses {
+  readonly names: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
+const noUses: VolumeUses = { names: new Set(), paths: new Set() };
+
+/** The context of one container. The uses of volumes matter only where there are both kinds. */
+export function containerContext(container: Container, context: PodContext): ContainerContext {
+  const { volumeMounts = [], volumeDevices = [] } = container;
+  if (volumeMounts.length === 0 || volumeDevices.length === 0) {
+    return { ...context, container, mounts: noUses, devices: noUses };
+  }
+  return {
+    ...context,
+    container,
+    mounts: usesOf(volumeMounts.map(({ name = '', mountPath = '' }) => [name, mountPath])),
+    devices: usesOf(volumeDevices.map(({ name = '', devicePath = '' }) => [name, devicePath])),
+  };
+}
+
+/** Of several uses of a volume, the last one counts. */
+function usesOf(uses: readonly (readonly [name: string, path: string])[]): VolumeUses {
+  const paths = new Map(uses);
+  return { names: new Set(paths.keys()), paths: new Set(paths.values()) };
 }
 
 /** Every container of a pod with the list that holds it, in the order in which the server visits them. */

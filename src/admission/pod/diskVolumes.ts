@@ -42,12 +42,26 @@ export const awsElasticBlockStore = fields<VolumeOf<'awsElasticBlockStore'>>({
   partition: diskPartition,
 });
 
-const iqn = /iqn\.\d{4}-\d{2}\.[-.a-zA-Z0-9]+:[^,;*&$|\t\n\f\r ]+$/;
 const eui = /^eui.[a-zA-Z0-9]{16}$/u;
 const naa = /^naa.[a-zA-Z0-9]{32}$/u;
 
+const iqnAuthority = /[-.a-zA-Z0-9]+/g;
+const iqnStart = /iqn\.\d{4}-\d{2}\../;
+const forbiddenInIqn = [...',;*&$|\t\n\f\r '];
+
+/** `iqn.2001-04.com.example:disk`, whatever stands in front. Found without looking at any character twice. */
+function isQualified(name: string): boolean {
+  const lastForbidden = Math.max(...forbiddenInIqn.map((one) => name.lastIndexOf(one)));
+  for (const { 0: authority, index } of name.matchAll(iqnAuthority)) {
+    const colon = index + authority.length;
+    const hasName = name[colon] === ':' && colon > lastForbidden && colon + 1 < name.length;
+    if (hasName && iqnStart.test(authority)) return true;
+  }
+  return false;
+}
+
 function iscsiNameFaults(name: string): readonly string[] {
-  if (name.startsWith('iqn')) return iqn.test(name) ? [] : ['must be valid format'];
+  if (name.startsWith('iqn')) return isQualified(name) ? [] : ['must be valid format'];
   if (name.startsWith('eui')) return eui.test(name) ? [] : ['must be valid format'];
   if (name.startsWith('naa')) return naa.test(name) ? [] : ['must be valid format'];
   return ['must be valid format starting with iqn, eui, or naa'];

@@ -47,7 +47,12 @@ const pathsForFiles = [
   'metadata.uid',
 ];
 
-const subscripted = /^(.+?)\['(.*)'\]$/s;
+/** `map['key']`; undefined for a path without a subscript. */
+function subscriptedPath(path: string): { readonly map: string; readonly key: string } | undefined {
+  const start = path.indexOf("['", 1);
+  const isSubscripted = start > 0 && path.length >= start + 4 && path.endsWith("']");
+  return isSubscripted ? { map: path.slice(0, start), key: path.slice(start + 2, -2) } : undefined;
+}
 
 const fieldPathRequired = required({
   code: 'field-path-required',
@@ -57,7 +62,7 @@ const fieldPathRequired = required({
 
 function readingFault(fieldPath: string, apiVersion: string): string | undefined {
   if (apiVersion !== 'v1') return `unsupported pod version: ${apiVersion}`;
-  const map = subscripted.exec(fieldPath)?.[1];
+  const map = subscriptedPath(fieldPath)?.map;
   if (map === undefined) return readablePaths.has(fieldPath) ? undefined : `field label not supported: ${fieldPath}`;
   if (map === 'metadata.labels' || map === 'metadata.annotations') return undefined;
   return `field label does not support subscript: ${fieldPath}`;
@@ -95,7 +100,7 @@ const subscriptFormat = rule<ObjectFieldSelector>({
   source,
   says: 'The subscript of labels or annotations is a qualified name.',
   refuses: ({ apiVersion = 'v1', fieldPath = '' }) => {
-    const [, map, key] = (apiVersion === 'v1' && subscripted.exec(fieldPath)) || [];
+    const { map, key } = (apiVersion === 'v1' && subscriptedPath(fieldPath)) || {};
     if (key === undefined) return false;
     if (map === 'metadata.labels') return aboutEach(key, qualifiedNameFaults(key));
     const lowered = key.toLowerCase();

@@ -148,11 +148,13 @@ type Volume = NonNullable<PodSpec['volumes']>[number];
 /** The references to files whose volume answers `isWanted`; here any volume counts, be it faulty or not. */
 function fileReferences(spec: PodSpec, isWanted: (volume: Volume | undefined) => boolean) {
   const found: { readonly at: readonly (string | number)[]; readonly name: string }[] = [];
+  let volumes: ReadonlyMap<string, Volume> | undefined;
   for (const { list, index, container } of containersOf(spec)) {
     for (const [envIndex, { valueFrom }] of container.env?.entries() ?? []) {
       if (valueFrom?.fileKeyRef === undefined) continue;
       const name = valueFrom.fileKeyRef.volumeName ?? '';
-      const volume = spec.volumes?.findLast((one) => (one.name ?? '') === name);
+      volumes ??= new Map((spec.volumes ?? []).map((one) => [one.name ?? '', one]));
+      const volume = volumes.get(name);
       if (!isWanted(volume)) continue;
       found.push({ at: [list, index, 'env', envIndex, 'valueFrom', 'fileKeyRef', 'volumeName'], name });
     }

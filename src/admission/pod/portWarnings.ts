@@ -3,6 +3,9 @@ import type { ContainerPort, PodSpec } from './types.ts';
 
 /** Warnings about ports that repeat or blur others. Source: Kubernetes 1.35, pod warnings (H4). */
 
+/** The server sends four KiB of warnings at most. Each port may blur each other one: more than these nobody reads. */
+const mostWarnings = 1000;
+
 interface PlacedPort {
   readonly port: ContainerPort;
   readonly at: string;
@@ -25,11 +28,13 @@ export function portWarnings(spec: PodSpec, place: string): string[] {
     }
     const key = `${port.containerPort ?? 0}/${port.protocol ?? ''}`;
     const others = byNumber.get(key) ?? [];
+    byNumber.set(key, others);
     for (const other of others) {
+      if (warnings.length >= mostWarnings) break;
       const relation = relationOf(port, other.port);
       if (relation !== undefined) warnings.push(`${at}: ${relation} port definition with ${other.at}`);
     }
-    byNumber.set(key, [...others, placed]);
+    others.push(placed);
   }
   const byName = new Map<string, string>();
   for (const { port, at } of ports) {

@@ -150,13 +150,16 @@ const claimExists = rule<ResourceClaimUse, unknown, PodContext>({
 /** For each use: whether it repeats an earlier one, and whether its claim was already used as a whole. */
 function* repeatedUses(uses: readonly ResourceClaimUse[]) {
   const seen = new Set<string>();
+  const inPart = new Set<string>();
   for (const [index, { name = '', request = '' }] of uses.entries()) {
     if (name === '') continue;
     const isUsedAsWhole = seen.has(name);
     const key = request === '' || isUsedAsWhole ? name : `${name}/${request}`;
-    const isUsedInPart = request === '' && [...seen].some((one) => one.includes('/') && one.split('/', 1)[0] === name);
+    const isUsedInPart = request === '' && inPart.has(name);
     yield { index, request, key, isUsedAsWhole, isRepeated: isUsedAsWhole || isUsedInPart || seen.has(key) };
-    if (!isUsedAsWhole) seen.add(key);
+    if (isUsedAsWhole) continue;
+    seen.add(key);
+    if (key.includes('/')) inPart.add(key.split('/', 1)[0] ?? '');
   }
 }
 

@@ -49,26 +49,19 @@ const constraintUnique = rule<readonly TopologySpreadConstraint[]>({
   says: 'A topology key has one constraint of each kind.',
   refuses: (constraints) => {
     if (constraints.length < 2) return false;
+    // The server complains about the earlier ones.
+    const kinds = constraints.map(
+      ({ topologyKey = '', whenUnsatisfiable = '' }) => `{${topologyKey}, ${whenUnsatisfiable}}`,
+    );
     const complaints: Complaint[] = [];
-    constraints.forEach((constraint, index) => {
-      const isRepeated = constraints.slice(index + 1).some((later) => isSameKind(constraint, later));
-      if (!isRepeated) return;
-      const { topologyKey = '', whenUnsatisfiable = '' } = constraint;
-      complaints.push({
-        at: [index, '{topologyKey, whenUnsatisfiable}'],
-        message: JSON.stringify(`{${topologyKey}, ${whenUnsatisfiable}}`),
-      });
-    });
+    const last = new Map(kinds.map((kind, index) => [kind, index]));
+    for (const [index, kind] of kinds.entries()) {
+      if (last.get(kind) === index) continue;
+      complaints.push({ at: [index, '{topologyKey, whenUnsatisfiable}'], message: JSON.stringify(kind) });
+    }
     return complaints;
   },
 });
-
-function isSameKind(one: TopologySpreadConstraint, other: TopologySpreadConstraint): boolean {
-  return (
-    (one.topologyKey ?? '') === (other.topologyKey ?? '') &&
-    (one.whenUnsatisfiable ?? '') === (other.whenUnsatisfiable ?? '')
-  );
-}
 
 const minDomains = rule<number, TopologySpreadConstraint>({
   code: 'spread-min-domains',

@@ -4,7 +4,7 @@ import { all, each, fields, printedAs } from '../structure.ts';
 import type { ContainerContext } from './context.ts';
 import { descendingPathFaults, parentStepFaults } from './filePaths.ts';
 import { about, formattedIfSet, oneOf, required, unique } from './ruleShapes.ts';
-import type { Container, VolumeDevice, VolumeMount } from './types.ts';
+import type { VolumeDevice, VolumeMount } from './types.ts';
 import type { Volume } from './volumeTypes.ts';
 
 /** Where containers see volumes. Source: Kubernetes 1.35, core validation, volume mounts and devices. */
@@ -28,10 +28,8 @@ const mountNotADevice = rule<string, VolumeMount, ContainerContext>({
   source,
   says: 'A container has a volume as a folder or as a device, not both.',
   evenIfAbsent: true,
-  refuses: (name = '', _mount, { container }) =>
-    hasDevices(container) &&
-    placesOf(container.volumeDevices, ({ devicePath }) => devicePath).has(name) &&
-    about(name, 'must not already exist in volumeDevices'),
+  refuses: (name = '', _mount, { devices }) =>
+    devices.names.has(name) && about(name, 'must not already exist in volumeDevices'),
 });
 
 const mountPathNotADevice = rule<string, VolumeMount, ContainerContext>({
@@ -40,31 +38,9 @@ const mountPathNotADevice = rule<string, VolumeMount, ContainerContext>({
   source,
   says: 'No device has the path of a folder.',
   evenIfAbsent: true,
-  refuses: (path = '', _mount, { container }) =>
-    hasDevices(container) &&
-    hasPlace(
-      placesOf(container.volumeDevices, ({ devicePath }) => devicePath),
-      path,
-    ) &&
-    about(path, 'must not already exist as a path in volumeDevices'),
+  refuses: (path = '', _mount, { devices }) =>
+    devices.paths.has(path) && about(path, 'must not already exist as a path in volumeDevices'),
 });
-
-function hasDevices({ volumeDevices = [] }: Container): boolean {
-  return volumeDevices.length > 0;
-}
-
-/** Paths by volume; of several uses of a volume the last one counts. */
-function placesOf<T extends { readonly name?: string }>(
-  uses: readonly T[] | undefined,
-  pathOf: (use: T) => string | undefined,
-): ReadonlyMap<string, string> {
-  return new Map((uses ?? []).map((use) => [use.name ?? '', pathOf(use) ?? '']));
-}
-
-function hasPlace(places: ReadonlyMap<string, string>, path: string): boolean {
-  for (const place of places.values()) if (place === path) return true;
-  return false;
-}
 
 const mountPathUnique = unique<VolumeMount>(
   { code: 'mount-path-unique', type: 'Invalid', source, says: 'A container mounts one volume at a path.' },
@@ -211,9 +187,8 @@ const deviceName = [
     source,
     says: 'A container has a volume as a folder or as a device, not both.',
     evenIfAbsent: true,
-    refuses: (name = '', _device, { container }) =>
-      placesOf(container.volumeMounts, ({ mountPath }) => mountPath).has(name) &&
-      about(name, 'must not already exist in volumeMounts'),
+    refuses: (name = '', _device, { mounts }) =>
+      mounts.names.has(name) && about(name, 'must not already exist in volumeMounts'),
   }),
 ];
 
@@ -232,11 +207,8 @@ const devicePath = [
     source,
     says: 'No device has the path of a folder.',
     evenIfAbsent: true,
-    refuses: (path = '', _device, { container }) =>
-      hasPlace(
-        placesOf(container.volumeMounts, ({ mountPath }) => mountPath),
-        path,
-      ) && about(path, 'must not already exist as a path in volumeMounts'),
+    refuses: (path = '', _device, { mounts }) =>
+      mounts.paths.has(path) && about(path, 'must not already exist as a path in volumeMounts'),
   }),
 ];
 
