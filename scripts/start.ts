@@ -90,17 +90,18 @@ async function main(): Promise<number> {
   const untilOver = Promise.race([stop.promise, ended(sandbox)]).then(() => {
     if (!isStopping) say('The sandbox clusters ended by themselves; what they said stands above.');
   });
+  const exitCode = (): number => (isStopping ? 0 : 1);
   const inTerminal = () => showInTerminal({ ...demo, cli: join(root, 'dist/cli.cjs'), say, stop: stop.promise });
   try {
     if (wish === '--terminal') return await inTerminal();
     if (wish !== '--browser' && openedDesktop(demo)) {
       say(`\nVS Code is open on ${demo.workspace}\n${nextSteps()}\n\nCtrl-C here stops the clusters.`);
       await untilOver;
-      return isStopping ? 0 : 1;
+      return exitCode();
     }
     try {
       await showInBrowser(demo, untilOver);
-      return isStopping ? 0 : 1;
+      return exitCode();
     } catch (error) {
       // What was under way when Ctrl-C came ended in a failure, too.
       if (isStopping) return 0;
@@ -109,6 +110,7 @@ async function main(): Promise<number> {
       return await inTerminal();
     }
   } finally {
+    isStopping = true;
     await end(sandbox);
     // A sandbox's kubeconfig leads nowhere once it has ended; the workspace may hold somebody's edits and stays.
     rmSync(demo.kubeconfig, { force: true });
