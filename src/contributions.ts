@@ -28,6 +28,7 @@ export const settings = {
   kubernetesVersion: 'kubernetesVersion',
   controllerName: 'controllerName',
   knownControllers: 'knownControllers',
+  ignore: 'ignore',
   kubeconfig: 'kubeconfig',
   managementContext: 'managementContext',
   workers: 'workers',

@@ -69,6 +69,10 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     controllerName: configuration(uri).get(settings.controllerName, defaultControllerName),
     knownControllers: configuration(uri).get<string[]>(settings.knownControllers, []),
     isPartial: kustomizations.isPatch(uri),
+    ignored: {
+      path: vscode.workspace.asRelativePath(uri, false).replaceAll('\\', '/'),
+      globsByRule: configuration(uri).get<Record<string, string[]>>(settings.ignore, {}),
+    },
   });
   const documents = owned.add(
     new ManifestDocuments({
@@ -360,7 +364,9 @@ async function onLoginMessage(command: string, text: string): Promise<void> {
 }
 
 /** What manifests are judged by. */
-const documentSettings = [settings.kubernetesVersion, settings.controllerName, settings.knownControllers];
+const documentSettings = [
+  ...[settings.kubernetesVersion, settings.controllerName, settings.knownControllers, settings.ignore],
+];
 /** What the window is connected to and runs. */
 const windowSettings = [
   ...[settings.kubeconfig, settings.managementContext, settings.workers, settings.namespaces],

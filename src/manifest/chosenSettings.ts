@@ -1,4 +1,5 @@
 import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
+import { matchesGlob } from './globs.ts';
 import type { ManifestSettings } from './settings.ts';
 
 /** What decides about a file besides its text, as an editor's settings and its connection say it. */
@@ -12,11 +13,22 @@ export interface ChosenSettings {
   readonly knownControllers: readonly string[];
   /** The file holds pieces of objects, such as a patch of a kustomization. */
   readonly isPartial: boolean;
+  /** What is not to be said of which files, and where this file is in the workspace. */
+  readonly ignored?: { readonly path: string; readonly globsByRule: Readonly<Record<string, readonly string[]>> };
 }
 
 /** The version is what is set; else what the connected cluster runs, or is nearest to it; else the newest known. */
-export function manifestSettings({ version, clusterVersion, ...rest }: ChosenSettings): ManifestSettings {
+export function manifestSettings({ version, clusterVersion, ignored, ...rest }: ChosenSettings): ManifestSettings {
   const set = kubernetesMinors.find((minor) => minor === version);
   const nearest = clusterVersion === undefined ? undefined : nearestMinor(clusterVersion);
-  return { version: set ?? nearest ?? newestMinor, ...rest };
+  return { version: set ?? nearest ?? newestMinor, ignoredRules: rulesIgnoredAt(ignored), ...rest };
+}
+
+/** What settings say is what somebody wrote: anything. */
+function rulesIgnoredAt(ignored: ChosenSettings['ignored']): readonly string[] {
+  if (ignored === undefined) return [];
+  const { path, globsByRule } = ignored;
+  return Object.entries(globsByRule)
+    .filter(([, globs]) => Array.isArray(globs) && globs.some((glob) => matchesGlob(path, String(glob))))
+    .map(([code]) => code);
 }

@@ -33,6 +33,7 @@ export interface Finding {
   readonly type?: FieldErrorType;
   /** Where the rule comes from. */
   readonly source?: string;
+  /** The page of ours about the rule. */
   readonly url?: string;
   readonly fixes: readonly Fix[];
 }

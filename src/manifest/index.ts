@@ -34,6 +34,7 @@ export {
   stringAt,
 } from './nodes.ts';
 export { type FoundObject, objectsIn } from './objects.ts';
+export { pagesByCode } from './pages.ts';
 export { readYaml } from './readYaml.ts';
 export { rewriteObject } from './rewriteObject.ts';
 export { managedByUrl, type Rule, rules } from './rules/index.ts';

@@ -4,6 +4,7 @@ import { checkDocument, type DocumentResult, waiting } from './checkDocument.ts'
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
 import { mayHoldWorkload } from './kinds.ts';
+import { pagesByCode } from './pages.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { LineIndex, type Span, type TextRange } from './text.ts';
 
@@ -47,6 +48,7 @@ export interface ManifestSession {
 /** A reader and judge of one text that changes: keeps what it knows of each document from call to call. */
 export function createManifestSession(options: SessionOptions = {}): ManifestSession {
   const catalogue = new Map(ruleCatalogue().map((entry) => [entry.code, entry]));
+  const pageOf = pagesByCode();
   let cache = new Map<string, DocumentResult>();
   return {
     check(text, settings) {
@@ -79,7 +81,13 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         }
       }
       cache = next;
-      return { documents, findings, ...(isIncomplete && { isIncomplete }) };
+      const ignored = new Set(settings.ignoredRules);
+      const wanted = findings.filter(({ code }) => !ignored.has(code));
+      return {
+        documents,
+        findings: wanted.map((finding) => ({ ...finding, url: pageOf(finding.code) })),
+        ...(isIncomplete && { isIncomplete }),
+      };
     },
   };
 }

@@ -13,6 +13,8 @@ export interface ManifestSettings {
   readonly knownQueues?: readonly string[];
   /** Something says that the text holds pieces of objects: a kustomization lists it among its patches. */
   readonly isPartial?: boolean;
+  /** Names of rules that nobody wants to hear of here. */
+  readonly ignoredRules?: readonly string[];
   /** Read documents of other kinds too, only to say whether they can be read. */
   readonly readsOtherKinds?: boolean;
   /**

@@ -29,6 +29,7 @@ describe('each rule has a page that is true', () => {
     const page = read(`${code}.md`);
     const head = `# ${code}\n\n${severity.charAt(0).toUpperCase()}${severity.slice(1)}. Source: ${source}.\n\n${says}\n`;
     expect(page.slice(0, head.length)).toBe(head);
+    expect(page).toMatch(/\]\(https:\/\/[^)]+\)/);
     const { Stored, Wrong = '', Right = '' } = examples(page);
     expect(codesAndSeverities(Wrong, Stored)).toContain(`${code} ${severity}`);
     expect(codesAndSeverities(Right, Stored)).not.toContain(`${code} ${severity}`);
@@ -43,6 +44,22 @@ describe('each rule has a page that is true', () => {
   });
 });
 
+test.each([
+  ['a rule of ours', 'metadata: {name: a, labels: {kueue.x-k8s.io/queue-name: Q}}', 'queue-name-format'],
+  ['a rule of the API server', 'metadata: {name: A}', 'name-format'],
+  ['a field that nobody knows', 'metadata: {name: a}\nstatuss: {}', 'unknown-field'],
+  ['what no reader takes', 'metadata: {name: a', 'yaml-syntax'],
+  ['what the API server warns of', 'metadata: {name: a.b}', 'api-server-warning'],
+])('a finding leads to its page: %s', (_, line, code) => {
+  const spec = 'spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: b}]}}}';
+  const text = `apiVersion: batch/v1\nkind: Job\n${line}\n${spec}\n`;
+  const finding = createManifestSession()
+    .check(text, settings)
+    .findings.find((one) => one.code === code);
+  const [, name = '', anchor] = /docs\/rules\/([^#]+)(?:#(.+))?$/.exec(finding?.url ?? '') ?? [];
+  expect(read(name)).toContain(anchor === undefined ? `# ${code}` : `<a id="${anchor}"></a>${code} `);
+});
+
 test('no two rules have one name', () => {
   const codes = [...rules, ...ruleCatalogue()].map(({ code }) => code);
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
@@ -51,7 +68,7 @@ test('no two rules have one name', () => {
 test('the list of what Kubernetes refuses is complete', () => {
   const rows = ruleCatalogue().map(({ code, type, says, source, since, until }) => {
     const versions = [since && `from ${since}`, until && `until ${until}`].filter(Boolean).join(' ');
-    return `| ${code} | ${type} | ${says} | ${source}${versions === '' ? '' : `; ${versions}`} |`;
+    return `| <a id="${code}"></a>${code} | ${type} | ${says} | ${source}${versions === '' ? '' : `; ${versions}`} |`;
   });
   const page = `# What Kubernetes refuses
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyFixes } from '../../src/manifest/index.ts';
+import { applyFixes, createManifestSession, manifestSettings } from '../../src/manifest/index.ts';
 import { check, findingsOf } from './check.ts';
 import { yaml } from './markup.ts';
 
@@ -85,5 +85,37 @@ describe('the fix that ignores', () => {
     const commented = job('  # delegated-jobs: ignore managed-by-built-in\n', '');
     const unused = findingsOf(commented).find(({ code }) => code === 'unused-suppression');
     expect(applyFixes(commented, unused?.fixes ?? [])).toBe(text);
+  });
+});
+
+describe('settings that ignore a rule for files', () => {
+  test.each<readonly [path: string, glob: string, isMeant: boolean]>([
+    ['a.yaml', '*.yaml', true],
+    ['deep/er/a.yaml', '*.yaml', true],
+    ['legacy/a.yaml', 'legacy/**', true],
+    ['legacy/deep/a.yaml', 'legacy/**', true],
+    ['legacy', 'legacy/**', false],
+    ['other/legacy/a.yaml', 'legacy/**', false],
+    ['other/legacy/a.yaml', '**/legacy/**', true],
+    ['legacy/a.yaml', '**/legacy/*', true],
+    ['legacy/deep/a.yaml', 'legacy/*', false],
+    ['a.json', '*.{yaml,json}', true],
+    ['a.yml', '*.{yaml,json}', false],
+    ['a+b.yaml', 'a+?.yaml', true],
+    ['axyaml', 'a.yaml', false],
+    ['a.yaml', '[', false],
+  ])('%s by %s: %s', (path, glob, isMeant) => {
+    const chosen = {
+      version: 'auto',
+      clusterVersion: undefined,
+      controllerName: 'delegated-jobs.dev/reconciler',
+      knownControllers: [],
+      isPartial: false,
+      ignored: { path, globsByRule: { [ttl]: [glob] } },
+    };
+    const codes = createManifestSession()
+      .check(job('', ''), manifestSettings(chosen))
+      .findings.map(({ code }) => code);
+    expect(codes).toEqual(isMeant ? [name] : [name, ttl]);
   });
 });

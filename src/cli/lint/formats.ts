@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { ruleCatalogue } from '../../admission/index.ts';
 import type { Finding, Severity, TextRange } from '../../manifest/index.ts';
-import { LineIndex, type Rule, rules } from '../../manifest/index.ts';
+import { LineIndex, pagesByCode, type Rule, rules } from '../../manifest/index.ts';
 
 /** What was found in one file. */
 export interface FileFindings {
@@ -80,7 +80,8 @@ const sarifLevels: Readonly<Record<Severity, string>> = {
 /** SARIF 2.1.0, as code scanning services take it. */
 function sarifLog(files: readonly FileFindings[]): object {
   const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ code }) => code)))].sort();
-  const byCode = new Map<string, Pick<Rule, 'says' | 'url'>>();
+  const pageOf = pagesByCode();
+  const byCode = new Map<string, Pick<Rule, 'says'>>();
   for (const rule of [...ruleCatalogue(), ...rules]) byCode.set(rule.code, rule);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -95,7 +96,7 @@ function sarifLog(files: readonly FileFindings[]): object {
               return {
                 id,
                 shortDescription: { text: rule?.says ?? 'What the Kubernetes API server refuses.' },
-                ...(rule?.url === undefined ? {} : { helpUri: rule.url }),
+                helpUri: pageOf(id),
               };
             }),
           },
