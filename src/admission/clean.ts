@@ -84,6 +84,8 @@ function cleanMember(
   owner: string,
 ): JsonValue | undefined {
   if (value === null) return freeMaps.has(owner) ? '' : undefined;
+  // Any JSON of any depth stands here, and the server keeps it as it came.
+  if (key === 'fieldsV1') return value;
   if (Array.isArray(value)) return cleanArray(value, drops, zeroIn(key, owner));
   return isJsonObject(value) ? cleanObject(value, drops, key) : value;
 }
@@ -91,8 +93,7 @@ function cleanMember(
 function cleanArray(value: JsonArray, drops: Drops | undefined, zero: JsonValue): JsonArray {
   let copy: JsonValue[] | undefined;
   for (let index = 0; index < value.length; index++) {
-    const before = value[index];
-    if (before === undefined) continue;
+    const before = value[index] ?? null;
     const after = cleanItem(before, drops?.get(index), zero);
     if (after === before) continue;
     copy ??= [...value];

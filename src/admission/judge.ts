@@ -89,6 +89,16 @@ interface Outcome {
 }
 
 function evaluate(request: AdmissionRequest, options: Options): Outcome {
+  try {
+    return outcomeFor(request, options);
+  } catch (error) {
+    // Only what is no plain JSON throws where it is read: a getter, a proxy, something that holds itself.
+    options.onRuleFailure?.('engine', error);
+    return refused([unsupported('metadata', 'the object cannot be read as JSON')]);
+  }
+}
+
+function outcomeFor(request: AdmissionRequest, options: Options): Outcome {
   const { version, fieldValidation = 'Strict', onRuleFailure = ignoreFailure } = options;
   const kind = judgedKindOf(request.object);
   if (kind === undefined || !isJsonObject(request.object)) {

@@ -13,10 +13,14 @@ const timeFields: ReadonlySet<string> = new Set([
   'time',
 ]);
 
+/** Fields whose keys are free, so that one of these names says nothing, or whose content the server never reads. */
+const unread: ReadonlySet<string> = new Set(['annotations', 'fieldsV1', 'labels', 'matchLabels', 'nodeSelector']);
+
 /** The object with its times as the server stores them: in UTC, whole seconds, the rest cut off. Shares what stays. */
 export function withWireTimes(object: JsonObject): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;
   for (const key in object) {
+    if (unread.has(key)) continue;
     const before = object[key];
     const after = typeof before === 'string' && timeFields.has(key) ? wireTime(before) : inside(before);
     if (after === before) continue;

@@ -131,6 +131,13 @@ describe('an updated status', () => {
     check(statusUpdate({ ...first, spec: {}, status: { active: 1 } }, first), ['spec'], first['spec']));
   it('does not count as a change', () =>
     check(statusUpdate({ ...first, status: { active: 1 } }, first), ['metadata', 'generation'], 1));
+  it('keeps an annotation that looks like one as it came', () =>
+    check(
+      create(job({}, { annotations: { time: '2026-01-01T00:00:00+02:00' } })),
+      ['metadata', 'annotations', 'time'],
+      '2026-01-01T00:00:00+02:00',
+    ));
+
   it('is stored in whole seconds of UTC', () =>
     check(
       statusUpdate({ ...first, status: { startTime: '2026-03-01T10:00:00.9+01:00' } }, first),
