@@ -169,7 +169,9 @@ export function endOfEntry(entry: MapEntry, text: string): number {
 
 /** The start of the line that an offset stands in. */
 export function lineStartOf(offset: number, text: string): number {
-  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+  let start = offset;
+  while (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') start--;
+  return start;
 }
 
 /** The end of the line that an offset stands in, before its line break. */

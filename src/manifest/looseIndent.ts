@@ -25,13 +25,17 @@ export function indentContinuations(text: string): Reindented | undefined {
 }
 
 function originalOffset(offset: number, lineStarts: readonly number[]): number {
-  let shift = 0;
-  for (const start of lineStarts) {
-    if (start + shift > offset) break;
-    if (offset < start + shift + filler.length) return start;
-    shift += filler.length;
+  // How many of the lines begin, moved, at the offset or before it. A search by halves: every node asks twice.
+  let low = 0;
+  let high = lineStarts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lineStarts[middle] ?? 0) + middle * filler.length <= offset) low = middle + 1;
+    else high = middle;
   }
-  return offset - shift;
+  const start = lineStarts[low - 1];
+  // What lies within the filler belongs to the start of its line.
+  return start === undefined ? offset : Math.max(start, offset - low * filler.length);
 }
 
 /** The starts of the lines that lie within brackets or quotes. A scan of the text that knows just enough of YAML. */

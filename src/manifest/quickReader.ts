@@ -237,8 +237,9 @@ const plainScalar = /(?:[A-Za-z0-9_./+~=$(;^]|-(?=[^ \r\n]))[^\r\n]*/y;
 function readPlain(text: string, start: number, lineEnd: number): ScalarNode {
   plainScalar.lastIndex = start;
   if (!plainScalar.test(text)) throw new GiveUp();
-  const comment = text.indexOf(' #', start);
-  let end = comment >= 0 && comment < lineEnd ? comment : lineEnd;
+  // Within the line: a search to the end of the text, once a scalar, would take a long text minutes.
+  const comment = text.slice(start, lineEnd).indexOf(' #');
+  let end = comment >= 0 ? start + comment : lineEnd;
   while (text[end - 1] === ' ') end--;
   const source = text.slice(start, end);
   // A colon would make it a key.

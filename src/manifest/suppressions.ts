@@ -1,4 +1,5 @@
 import { isAboutChange } from './changes.ts';
+import { lineStartOf } from './edits.ts';
 import type { DocumentFinding, Fix } from './finding.ts';
 import type { ManifestNode } from './nodes.ts';
 import { LineIndex, lineBreakOf, type Span, type TextEdit } from './text.ts';
@@ -15,6 +16,9 @@ import { LineIndex, lineBreakOf, type Span, type TextEdit } from './text.ts';
  */
 
 const comment = /(^|[ \t])#[ \t]*delegated-jobs:[ \t]*(ignore|ignore-document)[ \t]+([^\r\n]*)/gm;
+
+/** Of one document. Each is compared with each finding and each other: nobody writes more than a few by hand. */
+const mostSuppressions = 500;
 
 interface Suppression {
   readonly code: string;
@@ -55,6 +59,7 @@ function readSuppressions(text: string, root: ManifestNode | undefined, lines: L
   const found: Suppression[] = [];
   let textSpans: readonly Span[] | undefined;
   for (const match of text.matchAll(comment)) {
+    if (found.length >= mostSuppressions) break;
     const [whole, lead = '', verb, codes = ''] = match;
     const start = match.index + lead.length;
     textSpans ??= root === undefined ? [] : spansOfText(root);
@@ -117,9 +122,9 @@ function unusedFinding(one: Suppression, all: readonly Suppression[], text: stri
 
 /** With its line, if it has one of its own. */
 function removalOfComment({ start, end }: Span, text: string): TextEdit {
-  const before = /(^|[\r\n])?[ \t]*$/.exec(text.slice(0, start));
-  const isOwnLine = before?.[1] !== undefined;
-  const blanks = (before?.[0].length ?? 0) - (before?.[1]?.length ?? 0);
+  const line = text.slice(lineStartOf(start, text), start);
+  const isOwnLine = line.trim() === '';
+  const blanks = /[ \t]*$/.exec(line)?.[0].length ?? 0;
   const lineBreak = isOwnLine ? (/^(?:\r\n|\n|\r)/.exec(text.slice(end))?.[0].length ?? 0) : 0;
   return { start: start - blanks, end: end + lineBreak, newText: '' };
 }
@@ -127,7 +132,7 @@ function removalOfComment({ start, end }: Span, text: string): TextEdit {
 function removalOfCode({ start, end }: Span, text: string): TextEdit {
   const after = /^[ \t]*,?[ \t]*(?=[a-z0-9])/.exec(text.slice(end))?.[0].length ?? 0;
   if (after > 0) return { start, end: end + after, newText: '' };
-  const before = /[ \t]*,?[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  const before = /[ \t]*,?[ \t]*$/.exec(text.slice(lineStartOf(start, text), start))?.[0].length ?? 0;
   return { start: start - before, end, newText: '' };
 }
 

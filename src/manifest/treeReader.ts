@@ -260,8 +260,9 @@ export class TreeReader {
   /** A block ends where the last thing in it does, not behind the comments that follow. */
   #upTo(node: Node, parts: readonly Span[]): Span {
     const { start, end } = this.#spanOf(node);
-    const ends = parts.filter((part) => part.start >= start && part.end <= end).map((part) => part.end);
-    return { start, end: ends.length === 0 ? start : Math.max(...ends) };
+    let last = start;
+    for (const part of parts) if (part.start >= start && part.end <= end) last = Math.max(last, part.end);
+    return { start, end: last };
   }
 
   /** Stands in for what could not be read. */

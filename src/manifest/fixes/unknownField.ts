@@ -21,11 +21,10 @@ export function explainUnknown(subject: FixSubject): UnknownField {
   const holder = error.at.slice(0, -1);
   if (typeof name !== 'string') return {};
   const belongsAt = nearestPlace(pathsWithin(shapeIn(subject, []), name), holder, root);
-  const siblings = fieldNamesOf(shapeIn(subject, holder));
-  const meant = nearMiss(
-    name,
-    siblings.filter((sibling) => entryOf(nodeAt(root, holder), sibling) === undefined),
-  );
+  const unwritten = new Set(fieldNamesOf(shapeIn(subject, holder)));
+  const parent = nodeAt(root, holder);
+  if (parent?.kind === 'map') for (const { key } of parent.entries) unwritten.delete(key);
+  const meant = nearMiss(name, unwritten);
   // The very name on another level says more than a similar one on this.
   if (belongsAt !== undefined && (meant === undefined || meant.toLowerCase() !== name.toLowerCase()))
     return { belongsAt };

@@ -130,10 +130,14 @@ function makeName(subject: FixSubject, maxLength: number, others: RegExp): reado
   return name === '' || name === node.value ? [] : setTo(subject, name);
 }
 
+/** A longer list is made by a program, and looking through it for each of its repeated names would take minutes. */
+const mostSiblings = 500;
+
 /** A name that nothing beside the object has. */
 function addName(subject: FixSubject, base: string): readonly Fix[] {
   const siblings = nodeAt(subject.root, subject.error.at.slice(0, -2));
   const items = siblings?.kind === 'sequence' ? siblings.items : [];
+  if (items.length > mostSiblings) return [];
   const taken = new Set(items.map((item) => stringAt(item, ['name'])));
   let name = base;
   for (let count = 2; taken.has(name); count++) name = `${base}-${count}`;
