@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../../src/admission/pod/index.ts';
+import { addQuantities, roundedToMilli } from '../../../src/admission/pod/quantity.ts';
+
+/** How the server writes the quantity back; undefined for a text that is none. */
+function check(text: string | number, written: string | undefined): void {
+  const quantity = parseQuantity(text);
+  expect(quantity && formatQuantity(quantity)).toBe(written);
+}
+
+const rows: readonly (readonly [name: string, text: string | number, written: string | undefined])[] = [
+  ['a number', 2, '2'],
+  ['thousandths', '1500m', '1500m'],
+  ['a fraction becomes thousandths', '0.5', '500m'],
+  ['whole thousandths become a number', '2000m', '2'],
+  ['thousands get a suffix', '100000', '100k'],
+  ['bytes in powers of two', '1.5Gi', '1536Mi'],
+  ['the largest power of two that divides', '1024Mi', '1Gi'],
+  ['an exponent stays one', '12e6', '12e6'],
+  ['an exponent in steps of three', '12e4', '120e3'],
+  ['zero of any kind', '0.0Mi', '0'],
+  ['nothing is finer than a billionth', '0.1n', '1n'],
+  ['a sign', '-3', '-3'],
+  ['space around it', ' 1 ', '1'],
+  ['no text', '', undefined],
+  ['no number', 'all', undefined],
+  ['an unknown suffix', '1KB', undefined],
+  ['a suffix in the wrong case', '1K', undefined],
+  ['two points', '1.2.3', undefined],
+];
+
+const suffixes = ['', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e2', 'u', 'n'];
+const texts = fc
+  .tuple(fc.integer({ min: -9999, max: 9999 }), fc.option(fc.nat({ max: 999 })), fc.constantFrom(...suffixes))
+  .map(([whole, fraction, suffix]) => `${whole}${fraction === null ? '' : `.${fraction}`}${suffix}`);
+const quantities = texts.map((text) => parsed(text));
+
+function parsed(text: string): Quantity {
+  const quantity = parseQuantity(text);
+  if (quantity === undefined) throw new Error(`no quantity: ${text}`);
+  return quantity;
+}
+
+describe('a quantity', () => {
+  it.each(rows)('%s', (_name, text, written) => check(text, written));
+
+  it('means the same once it is written back', () => {
+    fc.assert(fc.property(quantities, (one) => compareQuantities(parsed(formatQuantity(one)), one) === 0));
+  });
+
+  it('is written back once and for all', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const written = formatQuantity(parsed(text));
+        return formatQuantity(parsed(written)) === written;
+      }),
+    );
+  });
+
+  it('comes before or after another', () => {
+    fc.assert(
+      fc.property(quantities, quantities, (left, right) => {
+        const order = compareQuantities(left, right);
+        return order + compareQuantities(right, left) === 0;
+      }),
+    );
+  });
+
+  it('adds up in any order', () => {
+    fc.assert(
+      fc.property(quantities, quantities, (left, right) => {
+        return compareQuantities(addQuantities(left, right), addQuantities(right, left)) === 0;
+      }),
+    );
+  });
+
+  it('grows by what is added', () => {
+    fc.assert(
+      fc.property(quantities, quantities, (left, right) => {
+        return compareQuantities(addQuantities(left, right), left) === compareQuantities(right, parsed('0'));
+      }),
+    );
+  });
+
+  it('is rounded away from zero to thousandths', () => {
+    fc.assert(
+      fc.property(quantities, (one) => {
+        const rounded = roundedToMilli(one);
+        const step = parsed(one.unscaled < 0n ? '-1m' : '1m');
+        const direction = compareQuantities(step, parsed('0'));
+        const isAtLeast = compareQuantities(rounded, one) * direction >= 0;
+        return isAtLeast && compareQuantities(addQuantities(one, step), rounded) * direction > 0;
+      }),
+    );
+  });
+});
