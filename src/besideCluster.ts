@@ -2,8 +2,8 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore, describeError, Emitter, type Log, systemClock } from './base/index.ts';
 import type { ClusterLink, LiveMode } from './commands/index.ts';
 import { ClusterAnswers, LiveFindings, type ManifestDocuments, registerLiveLenses } from './editor/index.ts';
-import type { ChosenSettings } from './manifest/index.ts';
-import { type ClusterSession, LiveObjects } from './session/index.ts';
+import type { ChosenSettings, ClusterQueueNames } from './manifest/index.ts';
+import { ClusterQueues, type ClusterSession, LiveObjects } from './session/index.ts';
 
 /**
  * Composition of what editors show of the connected management cluster: what it would refuse as a change, how each Job
@@ -21,6 +21,8 @@ export interface BesideClusterDeps {
 export interface BesideCluster extends Disposable {
   readonly live: LiveFindings;
   readonly answers: ClusterAnswers;
+  /** What is known of the connected cluster's queues. */
+  readonly queues: () => ClusterQueueNames | undefined;
 }
 
 export const loadComparing = async () => await import('./parts/comparing.ts');
@@ -43,6 +45,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
       log,
     }),
   );
+  let queues: ClusterQueues | undefined;
   let ofLink = new DisposableStore();
   owned.add({ dispose: () => ofLink.dispose() });
   owned.add(
@@ -52,6 +55,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
       answers.clear();
       const { link } = clusters;
       live.connect(link && storedObjects(link, ofLink));
+      queues = link && watchQueues(link, ofLink);
       if (link !== undefined) ofLink.add(link.onDidChange(() => news.fire()));
       // The cluster tells its version some time after it was connected, and manifests are judged by it.
       let minor = link?.kubernetesMinor();
@@ -65,7 +69,29 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
       news.fire();
     }),
   );
-  return { live, answers, dispose: () => owned.dispose() };
+  return {
+    live,
+    answers,
+    queues: () => {
+      const { link } = clusters;
+      if (link === undefined || queues === undefined) return undefined;
+      return { defaultNamespace: namespaceOf(link), byNamespace: queues.queues };
+    },
+    dispose: () => owned.dispose(),
+  };
+
+  function watchQueues(link: ClusterLink, until: DisposableStore): ClusterQueues {
+    const watched = until.add(
+      new ClusterQueues({
+        read: (signal) => link.readQueues(signal),
+        clock: systemClock,
+        onProblem: (error) => log.debug('The queues could not be read.', { error: describeError(error) }),
+        onError,
+      }),
+    );
+    until.add(watched.onDidChange(() => documents.checkAll()));
+    return watched;
+  }
 
   /** Lives as long as the connection. */
   function storedObjects(link: ClusterLink, until: DisposableStore) {

@@ -69,6 +69,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     controllerName: configuration(uri).get(settings.controllerName, defaultControllerName),
     knownControllers: configuration(uri).get<string[]>(settings.knownControllers, []),
     isPartial: kustomizations.isPatch(uri),
+    clusterQueues: beside.queues(),
     ignored: {
       path: vscode.workspace.asRelativePath(uri, false).replaceAll('\\', '/'),
       globsByRule: configuration(uri).get<Record<string, string[]>>(settings.ignore, {}),

@@ -15,6 +15,7 @@ import type {
   ClusterSession,
   ClusterTarget,
   LiveKey,
+  QueuesByNamespace,
   ReconcilerSession,
   Rehearsal,
   RehearsalAnswer,
@@ -33,6 +34,8 @@ export interface ClusterLink extends Disposable {
   readonly nodeNamed: (namespace: string, name: string) => OutlineNode | undefined;
   /** The object as the management cluster has it now; undefined where there is none. */
   readonly readLive: (key: LiveKey, signal: AbortSignal) => Promise<JsonObject | undefined>;
+  /** The LocalQueues of the namespaces that are watched. */
+  readonly readQueues: (signal: AbortSignal) => Promise<QueuesByNamespace>;
   readonly onDidChange: Event<void>;
   /** `1.35`, once the management cluster has said it. */
   readonly kubernetesMinor: () => string | undefined;

@@ -6,18 +6,26 @@ import {
   judgeWorkload,
   type WorkloadOptions,
 } from '../admission/index.ts';
-import { isJsonObject, type JsonArray, type JsonValue, once } from '../base/index.ts';
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, once } from '../base/index.ts';
 import { isAboutChange, tellDifference } from './changes.ts';
 import { crdVerdict } from './crd/index.ts';
 import type { DocumentFinding } from './finding.ts';
 import { explain, type FixSubject, fixesFor } from './fixes/index.ts';
 import { asHeld, heldBy } from './heldObjects.ts';
+import type { WorkloadKind } from './kinds.ts';
 import { placeOf } from './locate.ts';
-import { type ManifestNode, nodeAt } from './nodes.ts';
+import { type ManifestNode, nameOf, nodeAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
 import { isTellingPlace, type RuleSubject, rules } from './rules/index.ts';
 import { isPartial } from './scope.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
+
+/** The queues of the namespace that the object is in, or would be put into. */
+function queuesOf(value: JsonObject, { clusterQueues }: ManifestSettings): readonly string[] | undefined {
+  if (clusterQueues === undefined) return undefined;
+  const { namespace = clusterQueues.defaultNamespace } = nameOf(value);
+  return Object.hasOwn(clusterQueues.byNamespace, namespace) ? clusterQueues.byNamespace[namespace] : undefined;
+}
 
 /** All that is wrong with one object: what the API server refuses, then what our own rules say. Unordered. */
 export function checkObject(
@@ -29,7 +37,7 @@ export function checkObject(
   const { node, apiVersion, kind, value } = found;
   const { controllerName, knownControllers = [] } = settings;
   const controllers = new Set([...(controllerName === undefined ? [] : [controllerName]), ...knownControllers]);
-  const isPiece = settings.isPartial === true || isPartial(node, kind.podTemplate ?? kind.judged?.template);
+  const isPiece = settings.isPartial === true || isPieceOf(kind, node);
   const request = options.requestFor?.(value, kind, isPiece);
   // What a piece lacks, the stored object has.
   const isJudgedAsPiece = isPiece && request === undefined;
@@ -41,6 +49,7 @@ export function checkObject(
     text,
     version: settings.version,
     isPartial: isPiece,
+    queues: queuesOf(value, settings),
     controllers,
     sent: isJsonObject(request?.object) ? request.object : value,
     crdVerdict: once(() => {
@@ -72,6 +81,12 @@ export function checkObject(
     findings.push(...asHeld(held, checkObject(held.object, text, settings, optionsOfHeld), findings));
   }
   return findings;
+}
+
+/** Whether the text holds but a patch of an object. */
+function isPieceOf({ podTemplate, judged }: WorkloadKind, root: ManifestNode): boolean {
+  if (judged === undefined) return isPartial(root, podTemplate);
+  return isPartial(root, judged.template, judged.name !== 'Pod');
 }
 
 /** One rule that throws must not silence the others. */

@@ -55,7 +55,7 @@ export {
   type ManifestObject,
   type ManifestSession,
 } from './session.ts';
-export type { ManifestSettings, SessionOptions } from './settings.ts';
+export type { ClusterQueueNames, ManifestSettings, SessionOptions } from './settings.ts';
 export {
   type FieldShape,
   type ScalarType,

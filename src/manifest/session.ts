@@ -58,6 +58,7 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         settings.knownControllers,
         settings.isPartial,
         settings.readsOtherKinds,
+        settings.clusterQueues,
       ]);
       const lines = new LineIndex(text);
       const next = new Map<string, DocumentResult>();

@@ -2,6 +2,14 @@ import type { AdmissionRequest, KubernetesMinor } from '../admission/index.ts';
 import type { JsonObject } from '../base/index.ts';
 import type { WorkloadKind } from './kinds.ts';
 
+/** The LocalQueues of a cluster. */
+export interface ClusterQueueNames {
+  /** Where an object goes that names no namespace. */
+  readonly defaultNamespace: string;
+  /** A namespace that is missing is one of which nothing is known. */
+  readonly byNamespace: Readonly<Record<string, readonly string[]>>;
+}
+
 /** What decides about a text besides the text itself. */
 export interface ManifestSettings {
   readonly version: KubernetesMinor;
@@ -13,6 +21,8 @@ export interface ManifestSettings {
   readonly knownQueues?: readonly string[];
   /** Something says that the text holds pieces of objects: a kustomization lists it among its patches. */
   readonly isPartial?: boolean;
+  /** What the connected cluster has; absent while there is none. */
+  readonly clusterQueues?: ClusterQueueNames | undefined;
   /** Names of rules that nobody wants to hear of here. */
   readonly ignoredRules?: readonly string[];
   /** Read documents of other kinds too, only to say whether they can be read. */

@@ -37,6 +37,7 @@ import {
   type RehearsalAnswer,
   type ResolvedTarget,
   readLive,
+  readQueues,
   rehearse as rehearseOn,
 } from '../session/index.ts';
 
@@ -195,6 +196,7 @@ function link(
       return row && rowNode(row);
     },
     readLive: (key: LiveKey, signal: AbortSignal) => readLive(management, key, signal),
+    readQueues: (signal: AbortSignal) => readQueues(management, target.namespaces, signal),
     onDidChange: changed.event,
     kubernetesMinor: () => minor,
     reconcilerChanged: () => model.refresh(),

@@ -11,7 +11,9 @@ export function complete(
 ): readonly Completion[] {
   const used = namesUsed(others);
   const knownControllers = [...settings.knownControllers, ...used.controllers];
-  return completionsAt(text, offset, { ...manifestSettings(settings), knownControllers, knownQueues: used.queues });
+  const stored = Object.values(settings.clusterQueues?.byNamespace ?? {}).flat();
+  const knownQueues = [...new Set([...stored, ...used.queues])];
+  return completionsAt(text, offset, { ...manifestSettings(settings), knownControllers, knownQueues });
 }
 
 export function hover(text: string, offset: number, settings: ChosenSettings): Hover | undefined {

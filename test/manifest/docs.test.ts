@@ -6,7 +6,11 @@ import { createManifestSession, rules } from '../../src/manifest/index.ts';
 /** The pages of docs/rules are checked against the rules: their examples are cases. */
 const folder = new URL('../../docs/rules/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
-const settings = { version: '1.35', controllerName: 'delegated-jobs.dev/reconciler' } as const;
+const settings = {
+  version: '1.35',
+  controllerName: 'delegated-jobs.dev/reconciler',
+  clusterQueues: { defaultNamespace: 'default', byNamespace: { research: ['team-a', 'team-b'] } },
+} as const;
 
 /** The YAML blocks of a page by the word above each. */
 function examples(page: string): Readonly<Record<string, string>> {

@@ -224,6 +224,30 @@ describe('names and numbers that only a cluster would have refused', () => {
   ])('%s', (_, text, ...findings) => check(text, findings));
 });
 
+describe('with what the connected cluster has', () => {
+  const clusterQueues = { defaultNamespace: 'a', byNamespace: { a: ['team-a', 'gpu'], empty: [], other: ['default'] } };
+  const inNamespace = (namespace: string, text: string): string =>
+    text.replace('metadata:\n', `metadata:\n  namespace: ${namespace}\n`);
+  const elsewhere = job({ labels: '{kueue.x-k8s.io/queue-name: team-b}' });
+
+  test.each<Row>([
+    ['a queue that is there', job({ labels: queued, spec: [multiKueue] })],
+    ['a queue that is not there', elsewhere, 'warning queue-unknown'],
+    ['a queue of another namespace', inNamespace('empty', job({ labels: queued })), 'warning queue-unknown'],
+    ['a namespace of which nothing is known', inNamespace('b', elsewhere)],
+    ['a CronJob whose Jobs go nowhere', cronJob([], [], '{kueue.x-k8s.io/queue-name: x}'), 'warning queue-unknown'],
+    ['no queue, where one takes everything in', inNamespace('other', job({ spec: [multiKueue] }))],
+    ['no queue, where none does', job({ spec: [multiKueue] }), 'warning multikueue-no-queue'],
+  ])('%s', (_, text, ...findings) => check(text, findings, { clusterQueues }));
+
+  test('what is nearly a queue becomes it', () => {
+    const text = job({ labels: '{kueue.x-k8s.io/queue-name: teem-a}' });
+    const [finding] = findingsOf(text, { clusterQueues });
+    const fixes = finding?.fixes.filter(({ isSuppression }) => isSuppression !== true) ?? [];
+    expect(applyFixes(text, fixes)).toBe(job({ labels: queued }));
+  });
+});
+
 test('a warning about delegation is gone with its fix', () => {
   const texts = [
     job({ labels: queued, spec: ['managedBy: kueue.x-k8s.io/multikeue'] }),

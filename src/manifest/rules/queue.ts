@@ -41,7 +41,8 @@ const noQueueRule: Rule = {
     const field = kind.managedBy;
     const path = labelPath(subject);
     if (isPartial || field === undefined || path === undefined || stringAt(root, field.path) !== multiKueue) return [];
-    if (stringAt(root, path) !== undefined) return [];
+    // Kueue puts an object without the label into a queue of that name.
+    if (stringAt(root, path) !== undefined || subject.queues?.includes('default')) return [];
     const templateLabel = [...(kind.podTemplate ?? []), 'metadata', 'labels', queueLabel];
     if (takesLabelsOfTemplate(subject) && stringAt(root, templateLabel) !== undefined) return [];
     const edit = insertAt(root, path, sampleQueue, text);
@@ -105,6 +106,13 @@ function moveTo({ root, text }: RuleSubject, from: readonly string[], to: readon
   return { title: `Move it to ${to.slice(0, -1).join('.')}`, edits: [insertion, removal], isPreferred: true };
 }
 
+/** Volcano and others name queues too, by labels of their own. */
+function isOthersLabel(key: string): boolean {
+  const domain = key.includes('/') ? (key.split('/', 1)[0] ?? '') : '';
+  const own = queueLabel.split('/', 1);
+  return domain !== '' && !own.includes(domain) && !domain.includes('kueue') && nearMiss(domain, own) === undefined;
+}
+
 const nearMissRule: Rule = {
   code: 'queue-label-near-miss',
   severity: 'warning',
@@ -117,7 +125,7 @@ const nearMissRule: Rule = {
     const labels = path === undefined ? undefined : nodeAt(root, path.slice(0, -1));
     if (path === undefined || labels?.kind !== 'map' || entryOf(labels, queueLabel) !== undefined) return [];
     return labels.entries.flatMap((entry) => {
-      if (nearMiss(entry.key, [queueLabel]) === undefined) return [];
+      if (nearMiss(entry.key, [queueLabel]) === undefined || isOthersLabel(entry.key)) return [];
       const fix = { title: `Use '${queueLabel}'`, edits: [renameKey(entry, queueLabel, text)], isPreferred: true };
       const message = `Kueue doesn't know this label: did you mean '${queueLabel}'?`;
       return [{ span: entry.keySpan, field: `${path.slice(0, -1).join('.')}[${entry.key}]`, message, fixes: [fix] }];
@@ -177,4 +185,40 @@ const noMetadataRule: Rule = {
   },
 };
 
-export const queueRules: readonly Rule[] = [noQueueRule, misplacedRule, nearMissRule, nameRule, noMetadataRule];
+const unknownQueueRule: Rule = {
+  code: 'queue-unknown',
+  severity: 'warning',
+  says: "A queue that its namespace doesn't have takes nothing in: the object waits until somebody makes the LocalQueue.",
+  source: 'Kueue 0.19, LocalQueue',
+  url: 'https://kueue.sigs.k8s.io/docs/concepts/local_queue/',
+  check(subject) {
+    const { root, text, queues } = subject;
+    const path = labelPath(subject);
+    const name = path === undefined ? undefined : stringAt(root, path);
+    if (path === undefined || name === undefined || name === '' || queues === undefined || queues.includes(name))
+      return [];
+    const node = nodeAt(root, path);
+    const meant = nearMiss(name, new Set(queues));
+    const edit = meant !== undefined && node?.kind === 'scalar' ? replaceScalar(node, meant) : undefined;
+    const listed = queues.length > 5 ? [...queues.slice(0, 4), `${queues.length - 4} more`] : queues;
+    const there = queues.length === 0 ? 'no LocalQueue at all' : listed.join(', ');
+    const message = `The connected cluster has no LocalQueue '${name}' in this namespace: the object waits until there is one. It has ${there}.`;
+    return [
+      {
+        span: placeOf(root, path, 'value', text),
+        field: `${path.slice(0, -1).join('.')}[${queueLabel}]`,
+        message,
+        fixes: edit === undefined ? [] : [{ title: `Use '${meant}'`, edits: [edit], isPreferred: false }],
+      },
+    ];
+  },
+};
+
+export const queueRules: readonly Rule[] = [
+  noQueueRule,
+  misplacedRule,
+  nearMissRule,
+  nameRule,
+  unknownQueueRule,
+  noMetadataRule,
+];

@@ -23,6 +23,8 @@ export interface RuleSubject {
   readonly old?: unknown;
   /** What the kind's CRD says of it; undefined for kinds whose CRD isn't known. Worked out when first asked for. */
   readonly crdVerdict: () => CrdVerdict | undefined;
+  /** The LocalQueues of the object's namespace; undefined where nothing is known of them. */
+  readonly queues: readonly string[] | undefined;
   /** Names that may stand in `managedBy` because somebody said that such a controller runs. */
   readonly controllers: ReadonlySet<string>;
 }
