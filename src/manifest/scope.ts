@@ -81,8 +81,13 @@ const patchDirective = /^(?:["']?\$(?:patch|retainKeys|setElementOrder\/|deleteF
 /**
  * True for a piece of an object that something else completes: a Kustomize patch, an overlay. Its missing fields say
  * nothing; what it does have is judged. `podTemplatePath` leads to the pod template of the kind, if that has one place.
+ * `mayLackSelector`: whole objects of the kind have a selector, so that one without it and without images is a patch.
  */
-export function isPartial(root: ManifestNode, podTemplatePath: readonly string[] | undefined): boolean {
+export function isPartial(
+  root: ManifestNode,
+  podTemplatePath: readonly string[] | undefined,
+  mayLackSelector = false,
+): boolean {
   if (hasPatchDirective(root, 0)) return true;
   if (podTemplatePath === undefined) return nodeAt(root, ['spec']) === undefined;
   const template = nodeAt(root, podTemplatePath);
@@ -94,11 +99,15 @@ export function isPartial(root: ManifestNode, podTemplatePath: readonly string[]
   }
   const podSpec = entryOf(template, 'spec')?.value;
   const containers = entryOf(podSpec, 'containers')?.value;
+  if (mayLackSelector && nodeAt(root, ['spec', 'selector']) === undefined) return !hasImages(containers);
   if (entryOf(podSpec, 'restartPolicy') !== undefined || containers?.kind !== 'sequence') return false;
   // A patch names its target and nothing more; what is meant for a cluster mostly says its namespace or its images.
   const hasNamespace = nodeAt(root, ['metadata', 'namespace']) !== undefined;
-  const hasImage = containers.items.some((item) => entryOf(item, 'image') !== undefined);
-  return !hasNamespace && !hasImage && containers.items.length > 0;
+  return !hasNamespace && !hasImages(containers) && containers.items.length > 0;
+}
+
+function hasImages(containers: ManifestNode | undefined): boolean {
+  return containers?.kind === 'sequence' && containers.items.some((item) => entryOf(item, 'image') !== undefined);
 }
 
 function hasPatchDirective(node: ManifestNode, depth: number): boolean {

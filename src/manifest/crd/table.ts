@@ -54,6 +54,8 @@ export const crdTable: () => CrdTable = once(() => JSON.parse(crdTableText));
 
 /** The releases that have a kind in a version, the newest first. */
 export function crdRootsOf(apiVersion: string, kind: string): readonly CrdRoot[] {
+  // Groups of CRDs are domains. For Kubernetes' own kinds the table need not be read.
+  if (!apiVersion.includes('.')) return [];
   return crdTable().roots.filter((root) => root.kind === kind && root.apiVersion === apiVersion);
 }
 
