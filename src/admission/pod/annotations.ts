@@ -16,8 +16,14 @@ type Annotations = Readonly<Record<string, string>>;
 
 const mirrorKey = 'kubernetes.io/config.mirror';
 const tolerationsKey = 'scheduler.alpha.kubernetes.io/tolerations';
+
+/** The annotation that once was the pod's seccompProfile. */
 export const podSeccompKey = 'seccomp.security.alpha.kubernetes.io/pod';
+
+/** With a container's name: the annotation that once was its seccompProfile. */
 export const containerSeccompPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
+
+/** With a container's name: the annotation that once was its appArmorProfile. */
 export const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 const localhostPrefix = 'localhost/';
 

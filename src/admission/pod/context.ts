@@ -66,6 +66,8 @@ export function* containersOf(spec: PodSpec): Generator<{ list: ContainerList; i
 }
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+/** The name of a list of containers. */
 export type ContainerList = (typeof containerLists)[number];
 
 /** True for a sidecar: an init container that keeps running. */

@@ -32,11 +32,13 @@ const diskPartition = rule<number>({
     (partition < 0 || partition > 255) && about(partition, 'must be between 1 and 255, inclusive'),
 });
 
+/** A disk of Google Compute Engine; served by the driver pd.csi.storage.gke.io. */
 export const gcePersistentDisk = fields<VolumeOf<'gcePersistentDisk'>>({
   pdName: needed('gce-disk-name', 'A GCE disk has a name.'),
   partition: diskPartition,
 });
 
+/** A volume of Amazon EBS; served by the driver ebs.csi.aws.com. */
 export const awsElasticBlockStore = fields<VolumeOf<'awsElasticBlockStore'>>({
   volumeID: needed('ebs-volume', 'An EBS volume has an id.'),
   partition: diskPartition,
@@ -67,6 +69,7 @@ function iscsiNameFaults(name: string): readonly string[] {
   return ['must be valid format starting with iqn, eui, or naa'];
 }
 
+/** A disk behind an iSCSI portal. */
 export const iscsi = fields<IscsiVolume>({
   targetPortal: needed('iscsi-portal', 'An iSCSI volume names its portal.'),
   iqn: [
@@ -96,8 +99,10 @@ export const iscsi = fields<IscsiVolume>({
   ),
 });
 
+/** A Ceph block device; no kubelet since 1.31 mounts it. */
 export const rbd = fields<VolumeOf<'rbd'>>({ monitors, image: needed('rbd-image', 'An RBD volume has an image.') });
 
+/** A volume of OpenStack; served by the driver cinder.csi.openstack.org. */
 export const cinder = fields<VolumeOf<'cinder'>>({
   volumeID: needed('cinder-volume', 'A Cinder volume has an id.'),
   secretRef: secretNamed,
@@ -105,6 +110,7 @@ export const cinder = fields<VolumeOf<'cinder'>>({
 
 type FibreChannel = VolumeOf<'fc'>;
 
+/** A Fibre Channel disk, found by its target and number or by its world wide id. */
 export const fc = fields<FibreChannel>({
   targetWWNs: [
     rule<readonly string[], FibreChannel>({
@@ -152,6 +158,7 @@ const managedDiskUri =
   '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const blobUri = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 
+/** An Azure disk; served by the driver disk.csi.azure.com. */
 export const azureDisk = fields<AzureDiskVolume>({
   diskName: needed('azure-disk-name', 'An Azure disk has a name.'),
   diskURI: [
@@ -181,18 +188,22 @@ export const azureDisk = fields<AzureDiskVolume>({
   ]),
 });
 
+/** A vSphere disk; served by the driver csi.vsphere.vmware.com. */
 export const vsphereVolume = fields<VolumeOf<'vsphereVolume'>>({
   volumePath: needed('vsphere-path', 'A vSphere volume has a path.'),
 });
 
+/** A disk of Photon Controller, which no kubelet mounts any more. */
 export const photonPersistentDisk = fields<VolumeOf<'photonPersistentDisk'>>({
   pdID: needed('photon-disk', 'A Photon disk has an id.'),
 });
 
+/** A Portworx volume; served by the driver pxd.portworx.com. */
 export const portworxVolume = fields<VolumeOf<'portworxVolume'>>({
   volumeID: needed('portworx-volume', 'A Portworx volume has an id.'),
 });
 
+/** A StorageOS volume, which no kubelet mounts any more. */
 export const storageos = fields<VolumeOf<'storageos'>>({
   volumeName: [
     needed('storageos-volume', 'A StorageOS volume has a name.'),
@@ -205,6 +216,7 @@ export const storageos = fields<VolumeOf<'storageos'>>({
   secretRef: secretNamed,
 });
 
+/** A ScaleIO volume, which no kubelet mounts any more. */
 export const scaleIO = fields<VolumeOf<'scaleIO'>>({
   gateway: needed('scale-io-gateway', 'A ScaleIO volume has a gateway.'),
   system: needed('scale-io-system', 'A ScaleIO volume has a system.'),

@@ -28,6 +28,7 @@ const onSince = {
   VolumeBindMountOptions: 'never',
 } as const satisfies Readonly<Record<string, KubernetesMinor | 'never'>>;
 
+/** A feature gate by the name that kube-apiserver knows it by. */
 export type FeatureGate = keyof typeof onSince;
 
 /** True if the gate is on by default in this minor. */

@@ -11,6 +11,7 @@ const systems = ['linux', 'windows'];
 
 type OperatingSystem = NonNullable<PodSpec['os']>;
 
+/** `os: {}` is not the same as no `os`. */
 export const osNameRequired = rule<OperatingSystem>({
   code: 'os-name-required',
   type: 'Required',
@@ -19,6 +20,7 @@ export const osNameRequired = rule<OperatingSystem>({
   refuses: ({ name = '' }) => name === '' && [{ at: ['name'], message: missingMessage }],
 });
 
+/** Any other name is refused, also in another case. */
 export const osKnown = rule<OperatingSystem>({
   code: 'os-known',
   type: 'NotSupported',

@@ -28,6 +28,7 @@ const standardResources: ReadonlySet<string> = new Set([
   'limits.ephemeral-storage',
 ]);
 
+/** True for huge pages of any size. */
 export function isHugePages(name: string): boolean {
   return name.startsWith(hugePagesPrefix);
 }

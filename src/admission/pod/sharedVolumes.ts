@@ -27,6 +27,7 @@ export const monitors = rule<readonly string[]>({
   refuses: (list = []) => list.length === 0 && missingMessage,
 });
 
+/** A clone of a git repository; insecure, and off by default since 1.33. */
 export const gitRepo = fields<VolumeOf<'gitRepo'>>({
   repository: needed('git-repository', 'A git volume names its repository.'),
   directory: formattedIfSet(
@@ -35,6 +36,7 @@ export const gitRepo = fields<VolumeOf<'gitRepo'>>({
   ),
 });
 
+/** A folder of an NFS server. An absent path is refused twice, as missing and as not absolute. */
 export const nfs = fields<VolumeOf<'nfs'>>({
   server: needed('nfs-server', 'An NFS volume names its server.'),
   path: [
@@ -50,11 +52,13 @@ export const nfs = fields<VolumeOf<'nfs'>>({
   ],
 });
 
+/** A Gluster volume; no kubelet since 1.26 mounts it. */
 export const glusterfs = fields<VolumeOf<'glusterfs'>>({
   endpoints: needed('gluster-endpoints', 'A Gluster volume names its endpoints.'),
   path: needed('gluster-path', 'A Gluster volume has a path.'),
 });
 
+/** A Flocker dataset, which no kubelet mounts any more. */
 export const flocker = all(
   rule<VolumeOf<'flocker'>>({
     code: 'flocker-dataset',
@@ -85,6 +89,7 @@ export const flocker = all(
   }),
 );
 
+/** A Ceph file system; no kubelet since 1.31 mounts it. */
 export const cephfs = fields<VolumeOf<'cephfs'>>({ monitors });
 
 /** `host:port` as the server's network library splits it. */
@@ -96,6 +101,7 @@ function isHostAndPort(text: string): boolean {
 const longestTenant = 64;
 const registryForm = 'must be a host:port pair or multiple pairs separated by commas';
 
+/** A Quobyte volume, which no kubelet mounts any more. */
 export const quobyte = fields<VolumeOf<'quobyte'>>({
   registry: [
     rule<string>({
@@ -131,6 +137,7 @@ export const quobyte = fields<VolumeOf<'quobyte'>>({
   volume: needed('quobyte-volume', 'A Quobyte volume has a name.'),
 });
 
+/** A volume of a driver that is a program on the node; superseded by CSI. */
 export const flexVolume = fields<VolumeOf<'flexVolume'>>({
   driver: needed('flex-driver', 'A flex volume names its driver.'),
   options: rule<Readonly<Record<string, string>>>({
@@ -150,6 +157,7 @@ export const flexVolume = fields<VolumeOf<'flexVolume'>>({
   }),
 });
 
+/** An Azure file share; served by the driver file.csi.azure.com. */
 export const azureFile = fields<VolumeOf<'azureFile'>>({
   secretName: needed('azure-file-secret', 'An Azure share names its Secret.'),
   shareName: needed('azure-file-share', 'An Azure share has a name.'),

@@ -8,19 +8,24 @@ import type { Volume } from './volumeTypes.ts';
 
 /** A resource quantity as it stands in the object: `500m`, `1Gi`, or a plain number. */
 export type QuantityText = string | number;
+
+/** Amounts by the name of the resource: `{ cpu: '500m', memory: '1Gi' }`. */
 export type ResourceList = Readonly<Record<string, QuantityText>>;
 
+/** The use of a claim by a container: the whole claim, or one of the devices that it requests. */
 export interface ResourceClaimUse {
   readonly name?: string;
   readonly request?: string;
 }
 
+/** What a container or pod is given at least (requests) and at most (limits). */
 export interface ResourceRequirements {
   readonly limits?: ResourceList;
   readonly requests?: ResourceList;
   readonly claims?: readonly ResourceClaimUse[];
 }
 
+/** A port that a container says it listens on. */
 export interface ContainerPort {
   readonly name?: string;
   readonly hostPort?: number;
@@ -29,11 +34,13 @@ export interface ContainerPort {
   readonly hostIP?: string;
 }
 
+/** A field of the pod by its path. */
 export interface ObjectFieldSelector {
   readonly apiVersion?: string;
   readonly fieldPath?: string;
 }
 
+/** A resource of a container, as a number of divisors. */
 export interface ResourceFieldSelector {
   readonly containerName?: string;
   readonly resource?: string;
@@ -46,6 +53,7 @@ export interface KeySelector {
   readonly key?: string;
 }
 
+/** A variable in a file of variables that lies in a volume; new in 1.34. */
 export interface FileKeySelector {
   readonly volumeName?: string;
   readonly path?: string;
@@ -53,6 +61,7 @@ export interface FileKeySelector {
   readonly optional?: boolean;
 }
 
+/** Where a variable has its value from: exactly one of these. */
 export interface EnvVarSource {
   readonly fieldRef?: ObjectFieldSelector;
   readonly resourceFieldRef?: ResourceFieldSelector;
@@ -61,22 +70,26 @@ export interface EnvVarSource {
   readonly fileKeyRef?: FileKeySelector;
 }
 
+/** An environment variable. */
 export interface EnvVar {
   readonly name?: string;
   readonly value?: string;
   readonly valueFrom?: EnvVarSource;
 }
 
+/** A reference to an object of the same namespace. */
 export interface NameReference {
   readonly name?: string;
 }
 
+/** All variables of a ConfigMap or Secret. */
 export interface EnvFromSource {
   readonly prefix?: string;
   readonly configMapRef?: NameReference;
   readonly secretRef?: NameReference;
 }
 
+/** A volume as a folder of a container. */
 export interface VolumeMount {
   readonly name?: string;
   readonly readOnly?: boolean;
@@ -88,16 +101,19 @@ export interface VolumeMount {
   readonly bindMountOptions?: readonly string[];
 }
 
+/** A volume as a block device of a container. */
 export interface VolumeDevice {
   readonly name?: string;
   readonly devicePath?: string;
 }
 
+/** A header that a probe or hook sends. */
 export interface HttpHeader {
   readonly name?: string;
   readonly value?: string;
 }
 
+/** A request that a probe or hook makes. */
 export interface HttpGetAction {
   readonly path?: string;
   readonly port?: number | string;
@@ -107,6 +123,7 @@ export interface HttpGetAction {
   readonly protocol?: string;
 }
 
+/** A gRPC health check. */
 export interface GrpcAction {
   readonly port?: number;
   readonly service?: string;
@@ -122,6 +139,7 @@ export interface Handler {
   readonly sleep?: { readonly seconds?: number };
 }
 
+/** How the kubelet finds out about a container. */
 export interface Probe extends Handler {
   readonly initialDelaySeconds?: number;
   readonly timeoutSeconds?: number;
@@ -131,17 +149,20 @@ export interface Probe extends Handler {
   readonly terminationGracePeriodSeconds?: number;
 }
 
+/** What happens after a container starts and before it stops. */
 export interface Lifecycle {
   readonly postStart?: Handler;
   readonly preStop?: Handler;
   readonly stopSignal?: string;
 }
 
+/** Whether a container restarts when one of its resources is resized. */
 export interface ResizePolicy {
   readonly resourceName?: string;
   readonly restartPolicy?: string;
 }
 
+/** What happens to a container by its exit code. */
 export interface RestartRule {
   readonly action?: string;
   readonly exitCodes?: { readonly operator?: string; readonly values?: readonly number[] };
@@ -153,6 +174,7 @@ export interface SecurityProfile {
   readonly localhostProfile?: string;
 }
 
+/** Who a container is on Windows. */
 export interface WindowsOptions {
   readonly gmsaCredentialSpecName?: string;
   readonly gmsaCredentialSpec?: string;
@@ -160,6 +182,7 @@ export interface WindowsOptions {
   readonly hostProcess?: boolean;
 }
 
+/** What a container may do. */
 export interface SecurityContext {
   readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
   readonly privileged?: boolean;
@@ -174,11 +197,13 @@ export interface SecurityContext {
   readonly appArmorProfile?: SecurityProfile;
 }
 
+/** A kernel parameter. */
 export interface Sysctl {
   readonly name?: string;
   readonly value?: string;
 }
 
+/** What all containers of a pod may do. */
 export interface PodSecurityContext {
   readonly seLinuxOptions?: object;
   readonly windowsOptions?: WindowsOptions;
@@ -221,17 +246,20 @@ export interface Container {
   readonly targetContainerName?: string;
 }
 
+/** What a label or field of a node must be. */
 export interface NodeSelectorRequirement {
   readonly key?: string;
   readonly operator?: string;
   readonly values?: readonly string[];
 }
 
+/** Requirements that a node meets all at once. */
 export interface NodeSelectorTerm {
   readonly matchExpressions?: readonly NodeSelectorRequirement[];
   readonly matchFields?: readonly NodeSelectorRequirement[];
 }
 
+/** Which nodes a pod needs or likes. */
 export interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: {
     readonly nodeSelectorTerms?: readonly NodeSelectorTerm[];
@@ -242,6 +270,7 @@ export interface NodeAffinity {
   }[];
 }
 
+/** Pods, and how near they are. */
 export interface PodAffinityTerm {
   readonly labelSelector?: LabelSelector;
   readonly namespaces?: readonly string[];
@@ -251,6 +280,7 @@ export interface PodAffinityTerm {
   readonly mismatchLabelKeys?: readonly string[];
 }
 
+/** A wish among others. */
 export interface WeightedPodAffinityTerm {
   readonly weight?: number;
   readonly podAffinityTerm?: PodAffinityTerm;
@@ -262,12 +292,14 @@ export interface PodAffinity {
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly WeightedPodAffinityTerm[];
 }
 
+/** Which nodes and pods a pod wants to be near to, or far from. */
 export interface Affinity {
   readonly nodeAffinity?: NodeAffinity;
   readonly podAffinity?: PodAffinity;
   readonly podAntiAffinity?: PodAffinity;
 }
 
+/** A taint that a pod puts up with. */
 export interface Toleration {
   readonly key?: string;
   readonly operator?: string;
@@ -276,6 +308,7 @@ export interface Toleration {
   readonly tolerationSeconds?: number;
 }
 
+/** How evenly pods are spread over one kind of places. */
 export interface TopologySpreadConstraint {
   readonly maxSkew?: number;
   readonly topologyKey?: string;
@@ -287,28 +320,33 @@ export interface TopologySpreadConstraint {
   readonly matchLabelKeys?: readonly string[];
 }
 
+/** A claim for devices: one that exists, or one that is made from a template. */
 export interface PodResourceClaim {
   readonly name?: string;
   readonly resourceClaimName?: string;
   readonly resourceClaimTemplateName?: string;
 }
 
+/** What a pod's resolver is told besides its policy. */
 export interface DnsConfig {
   readonly nameservers?: readonly string[];
   readonly searches?: readonly string[];
   readonly options?: readonly NameReference[];
 }
 
+/** A line of the pod's hosts file. */
 export interface HostAlias {
   readonly ip?: string;
   readonly hostnames?: readonly string[];
 }
 
+/** Who is asked before the pod is evicted; new in 1.37. */
 export interface EvictionResponder {
   readonly name?: string;
   readonly priority?: number;
 }
 
+/** The spec of a pod. */
 export interface PodSpec {
   readonly volumes?: readonly Volume[];
   readonly initContainers?: readonly Container[];

@@ -11,6 +11,7 @@ export interface Member<Value, Owner, C extends Context> {
   readonly surplusPrintedAs?: string;
 }
 
+/** The fields that exclude each other, in the order in which the server looks for them. */
 export type Members<T, C extends Context> = {
   readonly [K in keyof T]?: Member<NonNullable<T[K]>, T, C>;
 };

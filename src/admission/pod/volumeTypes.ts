@@ -11,6 +11,7 @@ export interface KeyToPath {
   readonly user?: number;
 }
 
+/** A file that holds a field of the pod or a resource of a container. */
 export interface DownwardFile {
   readonly path?: string;
   readonly fieldRef?: ObjectFieldSelector;
@@ -19,6 +20,7 @@ export interface DownwardFile {
   readonly user?: number;
 }
 
+/** The keys of a Secret as files. */
 export interface SecretVolume {
   readonly secretName?: string;
   readonly items?: readonly KeyToPath[];
@@ -26,6 +28,7 @@ export interface SecretVolume {
   readonly defaultUser?: number;
 }
 
+/** The keys of a ConfigMap as files. */
 export interface ConfigMapVolume {
   readonly name?: string;
   readonly items?: readonly KeyToPath[];
@@ -33,18 +36,21 @@ export interface ConfigMapVolume {
   readonly defaultUser?: number;
 }
 
+/** Fields of the pod as files. */
 export interface DownwardVolume {
   readonly items?: readonly DownwardFile[];
   readonly defaultMode?: number;
   readonly defaultUser?: number;
 }
 
+/** A token of the pod's service account in a file. */
 export interface ServiceAccountTokenProjection {
   readonly expirationSeconds?: number;
   readonly path?: string;
   readonly user?: number;
 }
 
+/** Certificates to trust in a file. */
 export interface ClusterTrustBundleProjection {
   readonly name?: string;
   readonly signerName?: string;
@@ -53,6 +59,7 @@ export interface ClusterTrustBundleProjection {
   readonly user?: number;
 }
 
+/** A certificate of the pod's own in files. */
 export interface PodCertificateProjection {
   readonly signerName?: string;
   readonly keyType?: string;
@@ -64,6 +71,7 @@ export interface PodCertificateProjection {
   readonly user?: number;
 }
 
+/** A source of a projected volume: exactly one of these. */
 export interface ProjectionSource {
   readonly secret?: { readonly name?: string; readonly items?: readonly KeyToPath[] };
   readonly configMap?: { readonly name?: string; readonly items?: readonly KeyToPath[] };
@@ -73,6 +81,7 @@ export interface ProjectionSource {
   readonly podCertificate?: PodCertificateProjection;
 }
 
+/** Files of several sources in one folder. */
 export interface ProjectedVolume {
   readonly sources?: readonly ProjectionSource[];
   readonly defaultMode?: number;
@@ -87,6 +96,7 @@ export interface ClaimDataSource {
   readonly namespace?: string;
 }
 
+/** The spec of a claim, as far as it is judged. */
 export interface ClaimSpec {
   readonly accessModes?: readonly string[];
   readonly selector?: LabelSelector;
@@ -98,11 +108,13 @@ export interface ClaimSpec {
   readonly volumeAttributesClassName?: string;
 }
 
+/** What an ephemeral volume's claim is made from. */
 export interface ClaimTemplate {
   readonly metadata?: ObjectMeta & { readonly selfLink?: string };
   readonly spec?: ClaimSpec;
 }
 
+/** A disk behind an iSCSI portal. */
 export interface IscsiVolume {
   readonly targetPortal?: string;
   readonly iqn?: string;
@@ -114,6 +126,7 @@ export interface IscsiVolume {
   readonly initiatorName?: string;
 }
 
+/** An Azure disk. */
 export interface AzureDiskVolume {
   readonly diskName?: string;
   readonly diskURI?: string;
