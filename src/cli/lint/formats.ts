@@ -102,15 +102,17 @@ function sarifLog(files: readonly FileFindings[]): object {
           },
         },
         columnKind: 'utf16CodeUnits',
-        results: files.flatMap((file) => file.findings.map((finding) => sarifResult(file, finding, used))),
+        results: files.flatMap((file) => {
+          const lines = new LineIndex(file.text);
+          return file.findings.map((finding) => sarifResult(file, finding, used, lines));
+        }),
       },
     ],
   };
 }
 
-function sarifResult(file: FileFindings, finding: Finding, used: readonly string[]): object {
+function sarifResult(file: FileFindings, finding: Finding, used: readonly string[], lines: LineIndex): object {
   const artifactLocation = { uri: uriOf(file) };
-  const lines = new LineIndex(file.text);
   const fixes = finding.fixes.filter(({ isSuppression }) => isSuppression !== true);
   return {
     ruleId: finding.code,
