@@ -20,7 +20,7 @@ const atOnce = 8;
 const stride = 7;
 
 /** An object of Kubernetes' own kinds without its pod template is read as a patch. */
-const isPatch = /^spec\.(?:template|jobTemplate): left out$/;
+const isPatch = /^spec\.(?:template(?:\.spec)?|jobTemplate): left out$/;
 
 let server: CrdServer;
 

@@ -96,6 +96,28 @@ describe('silence', () => {
       `.text,
     ],
     [
+      'a patch of a Deployment',
+      yaml`
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: manager, namespace: system}
+        spec: {template: {spec: {containers: [{name: manager, args: [--metrics]}]}}}
+      `.text,
+    ],
+    [
+      'a patch of the labels of a Deployment',
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {template: {metadata: {labels: {a: b}}}}\n',
+    ],
+    [
+      "another's queue",
+      yaml`
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: a, labels: {volcano.sh/queue-name: default}}
+        spec: {containers: [{name: a, image: r/x:1}]}
+      `.text,
+    ],
+    [
       'a file encrypted with SOPS',
       yaml`
         apiVersion: batch/v1
