@@ -50,7 +50,8 @@ export function rowNode(row: Row): OutlineNode {
     state,
     shortProgressOf(row.counts),
     isStale ? 'out of date' : '',
-    reason.level === 'attention' && firstSentence(reason.text) !== state ? firstSentence(reason.text) : '',
+    // Why it waits, too: a tooltip is out of reach for whoever uses the keyboard.
+    reason.level !== 'fine' && firstSentence(reason.text) !== state ? firstSentence(reason.text) : '',
   ];
   const icon = isStale ? { ...phaseIcons[phase], tone: 'muted' as const } : phaseIcons[phase];
   const orphanActions: readonly OutlineAction[] = ['yaml', 'name', 'delete'];

@@ -148,9 +148,9 @@ describe('the outline', () => {
       ]),
     ).toEqual([
       'namespace team-a | 1 Job',
-      '  job b | Waiting for a worker',
+      '  job b | Waiting for a worker · No reconciler has taken it yet',
       'namespace team-b | 1 Job',
-      '  job a | Waiting for a worker',
+      '  job a | Waiting for a worker · No reconciler has taken it yet',
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('the outline', () => {
   test('leaves Jobs out that run on the management cluster itself, unless asked', () => {
     const events = [['', job('local', { managedBy: '' })]] as const;
     expect(draw(events)).toEqual(['note No delegated Jobs here | context-']);
-    expect(draw(events, { showLocalJobs: true })).toEqual(['job local | Queued']);
+    expect(draw(events, { showLocalJobs: true })).toEqual(['job local | Queued · The cluster has not started it yet']);
   });
 
   test('says how many it does not show', () => {
