@@ -182,6 +182,24 @@ describe('one change of a valid object', () => {
   });
 });
 
+describe('who refuses a controller', () => {
+  test.each<[kind: string, path: string, name: string, type: string, source: string]>([
+    ['JobSet', 'spec.managedBy', '', 'Required', 'webhook of JobSet 0.12'],
+    ['JobSet', 'spec.managedBy', 'a b/c', 'Invalid', 'webhook of JobSet 0.12'],
+    ['JobSet', 'spec.managedBy', `acme.io/${'x'.repeat(56)}`, 'TooLong', 'webhook of JobSet 0.12'],
+    ['TrainJob', 'spec.managedBy', 'acme.io/x', 'Invalid', 'CRD of Kubeflow Trainer 2.3'],
+    ['TFJob', 'spec.runPolicy.managedBy', 'acme.io/x', 'NotSupported', 'webhook of Kubeflow training-operator 1.9'],
+    ['RayService', 'spec.managedBy', '', 'Invalid', 'CRD of KubeRay 1.7'],
+  ])('of %s: %s = %j', (kind, path, name, type, source) => {
+    const findings = findingsOf(JSON.stringify(withValue(valid(kind), path, name)));
+    expect(findings.map((one) => [one.code, one.type, one.source])).toContainEqual([
+      'managed-by-refused',
+      type,
+      source,
+    ]);
+  });
+});
+
 describe('a piece of an object', () => {
   test.each<[what: string, object: JsonObject, expected: readonly string[]]>([
     ['without required fields', { spec: { workerGroupSpecs: [{ groupName: 'a', replicas: 2 }] } }, []],

@@ -1,3 +1,4 @@
+import type { FieldErrorType } from '../../admission/index.ts';
 import { replaceScalar } from '../edits.ts';
 import { fixControllerName, namesFor } from '../fixes/index.ts';
 import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
@@ -20,10 +21,12 @@ function namedController({ root, kind }: RuleSubject): NamedController | undefin
   return { field, node, name: node.value };
 }
 
+const longestName = 63;
+
 /** A domain-prefixed path, as far as the rules here need to know; the engine's own rule says what is wrong with others. */
 function isWellFormed(name: string): boolean {
   return (
-    name.length <= 63 &&
+    name.length <= longestName &&
     /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(
       name,
     )
@@ -139,26 +142,36 @@ const refusedRule: Rule = {
     if (controller === undefined) return [];
     const { field, node, name } = controller;
     const fix = fixControllerName(subject.root, subject.kind, subject.controllers);
-    const breach = (said: string, answer: string): readonly Breach[] => [
+    const breach = (said: string, type: FieldErrorType, answer: string): readonly Breach[] => [
       {
         span: node.span,
         field: pathText(field.path),
-        type: 'Invalid',
+        type,
         message: `${said} (${refuserOf(subject.kind)}: ${answer})`,
         source: refuserOf(subject.kind),
         fixes: fix === undefined ? removalFixes(subject, field.path) : [fix],
       },
     ];
     if (field.onUnknown === 'refused' && name !== field.builtIn && name !== multiKueue) {
-      return breach(
-        `${subject.kind.kind} takes only '${field.builtIn}' and '${multiKueue}' here.`,
-        `unsupported value ${JSON.stringify(name)}`,
-      );
+      const said = `${subject.kind.kind} takes only '${field.builtIn}' and '${multiKueue}' here.`;
+      // The rule of a CRD says Invalid, whatever the value.
+      return field.refusedBy === 'CRD'
+        ? breach(said, 'Invalid', `must be '${field.builtIn}' or '${multiKueue}'`)
+        : breach(said, 'NotSupported', `supported values: "${field.builtIn}", "${multiKueue}"`);
     }
     if (field.hasFormat && field.onEmpty === 'refused' && !isWellFormed(name)) {
+      if (name === '') return breach('An empty string is no name.', 'Required', 'Required value');
+      if (name.length > longestName) {
+        return breach(
+          `A controller's name has at most ${longestName} characters.`,
+          'TooLong',
+          `may not be more than ${longestName} bytes`,
+        );
+      }
       return breach(
         `'${name}' is no controller's name.`,
-        'must be a domain-prefixed path (such as "acme.io/foo") of at most 63 characters',
+        'Invalid',
+        'must be a domain-prefixed path (such as "acme.io/foo")',
       );
     }
     return [];
