@@ -22,7 +22,7 @@ export class TtlController implements Disposable {
     this.#listening.dispose();
   }
 
-  /** Every change of a Job sets a date of its own; those that are no longer right do nothing when they come. */
+  /** Every change of a Job sets a date of its own; what is left to wait when it comes is waited for anew. */
   #consider(job: StoredJob): void {
     const remaining = this.#remainingMs(job);
     if (remaining === undefined) return;
@@ -30,8 +30,12 @@ export class TtlController implements Disposable {
     this.#clock.after(remaining, () => {
       const current = this.#api.store.get(definitions.jobs, namespace, name);
       if (current === undefined || current.metadata.uid !== uid) return;
-      // The field may have been raised or taken away meanwhile; then its own change has been considered too.
-      if ((this.#remainingMs(asJob(current)) ?? 1) > 0) return;
+      // The field may have been raised or taken away meanwhile, and a timer may be a moment early by the wall clock.
+      const left = this.#remainingMs(asJob(current));
+      if (left === undefined || left > 0) {
+        this.#consider(asJob(current));
+        return;
+      }
       this.#api.delete(definitions.jobs, namespace, name, { uid, propagationPolicy: 'Foreground' });
     });
   }
