@@ -71,7 +71,7 @@ export function structureAt(
   path: readonly (string | number)[],
   version: KubernetesMinor,
 ): Shape | undefined {
-  const isKnown = kind.podTemplate !== undefined || kind.apiVersions.includes('v1');
+  const isKnown = kind.podTemplate !== undefined || kind.judged !== undefined;
   return isKnown || path[0] === 'metadata' ? shapeAt(isKnown ? kind.kind : 'Job', path, version) : undefined;
 }
 
