@@ -1,12 +1,19 @@
 import { statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { benchEngine } from './bench/engine.ts';
 import { benchJourney } from './bench/journey.ts';
 import { type Figure, figure, printFigures, single } from './bench/measure.ts';
+import { benchPeers } from './bench/peers.ts';
+import { buildProduct } from './build.ts';
 import { findChromium } from './host/browser.ts';
 import { runHostSuite } from './host/suite.ts';
 import { packageVsix } from './package.ts';
 
-/** Prints the benchmarks, section by section, and writes all figures to bench.json. Nothing is asserted. */
+/**
+ * Prints the benchmarks, section by section, and writes all figures to bench.json. Nothing is asserted.
+ * `npm run bench -- WORD…` runs the sections with one of these words in their title.
+ */
 const root = join(import.meta.dirname, '..');
 
 async function benchSizes(): Promise<readonly Figure[]> {
@@ -32,13 +39,19 @@ async function benchActivation(): Promise<readonly Figure[]> {
 const sections: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   Sizes: benchSizes,
   Activation: benchActivation,
+  'Verdict engine': benchEngine,
+  'Beside other tools (generated creates)': benchPeers,
   'News on its way (sandbox)': benchJourney,
 };
 
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
+await buildProduct();
 const results: Record<string, readonly Figure[]> = {};
 for (const [title, bench] of Object.entries(sections)) {
+  if (words.length > 0 && !words.some((word) => title.toLowerCase().includes(word))) continue;
+  const [load = 0] = loadavg();
   const figures = await bench();
-  printFigures(title, figures);
+  printFigures(`${title} (load ${load.toFixed(1)} on ${availableParallelism()} processors)`, figures);
   results[title] = figures;
 }
 writeFileSync(join(root, 'bench.json'), `${JSON.stringify(results, null, 2)}\n`);
