@@ -6,7 +6,7 @@ import { changePod } from './pods.ts';
 import { annotations, labelValues, qualifiedNames } from './values.ts';
 
 /**
- * Jobs with odd pod templates: one to four fields of a good one are set to values near the bounds of their rules. The
+ * Jobs and CronJobs with odd pod templates: one to four fields of a good one are set to values near the bounds of their rules. The
  * updates among them start from stored templates that are odd as well, since those excuse what they have.
  */
 
@@ -132,8 +132,27 @@ function existing(spec: JsonMap, { labels, ...metadata }: JsonMap): JsonMap {
   };
 }
 
-/** The case with this number; equal draws make equal cases. */
+/** The Job's template in a CronJob. */
+function scheduled({ metadata, spec }: JsonMap): JsonMap {
+  const template = isMap(spec) ? spec['template'] : undefined;
+  const jobTemplate = { spec: template === undefined ? {} : { template } };
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    ...(metadata === undefined ? {} : { metadata }),
+    spec: { schedule: '* * * * *', jobTemplate },
+  };
+}
+
+/** The case with this number, now and then a CronJob; equal draws make equal cases. */
 export function oddTemplateRequest(id: string, draw: Draw): OracleRequest {
+  const request = oddJobRequest(id, draw);
+  if (draw.chance(0.8)) return request;
+  const { object, old } = request;
+  return { ...request, object: scheduled(object), ...(old && { old: scheduled(old) }) };
+}
+
+function oddJobRequest(id: string, draw: Draw): OracleRequest {
   const spec = structuredClone(draw.pick(goodSpecs));
   change(spec, draw.pick([1, 1, 2, 2, 3, 4]), draw);
   const metadata = oddMetadata(draw);
