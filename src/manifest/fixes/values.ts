@@ -12,7 +12,7 @@ import { type FixMaker, type FixSubject, fixOf, jobSpecPath, plainAt, setValue, 
 
 /** By the code of the engine's rule. */
 const makers: Readonly<Record<string, FixMaker>> = {
-  'managed-by-empty': fixName,
+  'managed-by-empty': (subject) => [...fixName(subject), ...removal(subject, false)],
   'managed-by-format': fixName,
   'restart-policy-required': setRestartPolicy,
   'restart-policy-supported': setRestartPolicy,
@@ -35,6 +35,10 @@ const makers: Readonly<Record<string, FixMaker>> = {
   'volume-name-unique': renameRepeated,
   'image-required': (subject) =>
     fixOf('Add an image (put in yours)', setValue(subject, subject.error.at, 'registry.example/image:tag')),
+  'template-labels-selected': labelTemplate,
+  // The others are behind a feature gate.
+  'toleration-operator-known': (subject) => [...setTo(subject, 'Equal'), ...setTo(subject, 'Exists')],
+  'toleration-seconds-effect': (subject) => setTo(subject, 'NoExecute'),
   'mount-volume-exists': nameVolume,
   'device-volume-exists': nameVolume,
   'failure-policy-condition-type': (subject) => [...setTo(subject, 'DisruptionTarget'), ...removal(subject, false)],
@@ -45,11 +49,14 @@ const makers: Readonly<Record<string, FixMaker>> = {
   'cron-job-manual-selector': (subject) => removal(subject, true),
 };
 
+/** What is missing there is no better off without the rest. */
+const withoutRemoval: ReadonlySet<string> = new Set(['template-labels-selected', 'name-for-indexes']);
+
 /** Fixes of the rule's own, then whatever is sensible for any value of the kind. */
 export function fixValue(subject: FixSubject): readonly Fix[] {
   const { error } = subject;
   const own = Object.hasOwn(makers, error.rule) ? (makers[error.rule]?.(subject) ?? []) : [];
-  if (own.length > 0) return own;
+  if (own.length > 0 || withoutRemoval.has(error.rule)) return own;
   if (subject.old !== undefined && isAboutChange(error.rule)) return waysAround(subject);
   const general = [...allowedValues(subject), ...notNegative(subject)];
   // What is needed can't be taken out, only that which needs it.
@@ -149,14 +156,28 @@ function renameRepeated(subject: FixSubject): readonly Fix[] {
   return [...(name ? addName(subject, name) : []), ...removalOfHolder(subject)];
 }
 
+/** The label that the selector asks for and the template lacks. */
+function labelTemplate(subject: FixSubject): readonly Fix[] {
+  const { error, root } = subject;
+  const wanted = nodeAt(root, [...jobSpecPath(subject), 'selector', 'matchLabels']);
+  if (wanted?.kind !== 'map' || nodeAt(root, [...jobSpecPath(subject), 'selector', 'matchExpressions'])) return [];
+  const missing = wanted.entries.filter(({ key }) => stringAt(root, [...error.at, key]) !== stringAt(wanted, [key]));
+  const [label] = missing;
+  const value = label === undefined ? undefined : stringAt(wanted, [label.key]);
+  // Several would have to go to one place, in an order that is a guess.
+  if (label === undefined || value === undefined || missing.length > 1) return [];
+  return fixOf(`Set the label '${label.key}' to '${value}'`, setValue(subject, [...error.at, label.key], value));
+}
+
 /** The volume that was meant, or a new one of that name. */
 function nameVolume(subject: FixSubject): readonly Fix[] {
   const { error, root, kind, text } = subject;
   const podSpec = [...(kind.podTemplate ?? []), 'spec'];
   const volumes = nodeAt(root, [...podSpec, 'volumes']);
   const items = volumes?.kind === 'sequence' ? volumes.items : [];
-  const names = items.flatMap((item) => stringAt(item, ['name']) ?? []);
   const name = stringAt(root, error.at) ?? '';
+  // A volume of that very name has a fault of its own.
+  const names = items.flatMap((item) => stringAt(item, ['name']) ?? []).filter((one) => one !== name);
   const meant = nearMiss(name, names);
   const fixes =
     meant === undefined ? names.slice(0, 3).flatMap((one) => setTo(subject, one)) : setTo(subject, meant, true);
