@@ -1,7 +1,7 @@
 import { dnsLabelFaults, negativeMessage, unsupportedMessage } from './formats.ts';
 import { labelSelector, selects } from './labelSelector.ts';
 import type { LabelSelector, ObjectMeta } from './objects.ts';
-import { type PodSpec, type PodTemplate, podTemplate } from './pod/index.ts';
+import { type PodSpec, type PodTemplate, parseQuantity, podTemplate } from './pod/index.ts';
 import { type Context, rule } from './rule.ts';
 import { all, always, each, fields, within } from './structure.ts';
 
@@ -108,8 +108,8 @@ const templateSelected = rule<PodTemplate, AppsSpec>({
   source,
   says: 'The selector of a Deployment or StatefulSet matches the labels of its template.',
   evenIfAbsent: true,
+  // Without a selector nothing is selected.
   refuses: (template, { selector }) =>
-    selector !== undefined &&
     selects(selector, template?.metadata?.labels ?? {}) === false && {
       message: '`selector` does not match template `labels`',
       at: ['metadata', 'labels'],
@@ -185,8 +185,10 @@ const atMostAll = rule<number | string>({
     'must not be greater than 100%',
 });
 
-function isZero(amount: number | string = 1): boolean {
-  return Number.parseInt(String(amount), 10) === 0;
+/** As the server counts: a text that is no percentage is a number, or else nothing. */
+function isZero(amount: number | string): boolean {
+  if (typeof amount === 'number') return amount === 0;
+  return percent.test(amount) || /^[+-]?[0-9]+$/.test(amount) ? Number.parseInt(amount, 10) === 0 : true;
 }
 
 const someMove = rule<number | string, RollingUpdate>({
@@ -321,12 +323,36 @@ const claimStorage = rule<ClaimSpec>({
     spec?.resources?.requests?.['storage'] === undefined && { at: ['resources', { key: 'storage' }], message: '' },
 });
 
-const claim = fields<Claim>({ spec: [claimStorage, always({}, fields<ClaimSpec>({ accessModes: claimModes }))] });
+const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+
+const claimModeKnown = rule<readonly string[]>({
+  code: 'stateful-set-claim-mode',
+  type: 'NotSupported',
+  source,
+  says: 'The access modes are ReadWriteOnce, ReadOnlyMany, ReadWriteMany and ReadWriteOncePod.',
+  refuses: (own) => own.filter((mode) => !modes.includes(mode)).map((mode) => unsupportedMessage(mode, modes)),
+});
+
+const claimPositive = rule<ClaimSpec>({
+  code: 'stateful-set-claim-positive',
+  type: 'Invalid',
+  source,
+  says: 'A claim requests more than nothing.',
+  refuses: ({ resources }) => {
+    const storage = parseQuantity(String(resources?.requests?.['storage'] ?? ''));
+    if (storage === undefined || storage.unscaled > 0n) return false;
+    return { at: ['resources', { key: 'storage' }], message: 'must be greater than zero' };
+  },
+});
+
+const claim = fields<Claim>({
+  spec: [claimStorage, claimPositive, always({}, fields<ClaimSpec>({ accessModes: [claimModes, claimModeKnown] }))],
+});
 
 /** The controller brings the volumes of the claim templates, and sets hostname and subdomain. */
 function withClaims(own: PodTemplate, { volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplate {
   const { subdomain: _subdomain, hostname: _hostname, volumes = [], ...spec } = own.spec ?? {};
-  const names = volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? '');
+  const names = [...new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ''))];
   const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   return {
     ...own,

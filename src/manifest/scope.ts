@@ -99,8 +99,9 @@ export function isPartial(
   }
   const podSpec = entryOf(template, 'spec')?.value;
   const containers = entryOf(podSpec, 'containers')?.value;
-  if (mayLackSelector && podSpec === undefined) return true;
-  if (mayLackSelector && nodeAt(root, ['spec', 'selector']) === undefined) return !hasImages(containers);
+  if (mayLackSelector) {
+    return podSpec === undefined || (nodeAt(root, ['spec', 'selector']) === undefined && !hasImages(containers));
+  }
   if (entryOf(podSpec, 'restartPolicy') !== undefined || containers?.kind !== 'sequence') return false;
   // A patch names its target and nothing more; what is meant for a cluster mostly says its namespace or its images.
   const hasNamespace = nodeAt(root, ['metadata', 'namespace']) !== undefined;

@@ -47,7 +47,12 @@ describe('on creation', () => {
       { template: { ...template, spec: { ...template.spec, restartPolicy: 'Never' } } },
       ['spec.template.spec.restartPolicy NotSupported'],
     ],
-    ['Deployment', 'without a selector', { selector: null }, ['spec.selector Required']],
+    [
+      'Deployment',
+      'without a selector',
+      { selector: null },
+      ['spec.selector Required', 'spec.template.metadata.labels Invalid'],
+    ],
     ['Deployment', 'with an empty selector', { selector: {} }, ['spec.selector Invalid']],
     [
       'Deployment',

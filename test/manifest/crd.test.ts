@@ -93,6 +93,36 @@ describe('one change of a valid object', () => {
       { 'kueue.x-k8s.io/queue-name': 'q' },
       ['warning queue-label-unsupported metadata.labels[kueue.x-k8s.io/queue-name]'],
     ],
+    [
+      'PyTorchJob',
+      'spec.pytorchReplicaSpecs.Master.replicas',
+      2,
+      ['training-operator-replicas spec.pytorchReplicaSpecs[Master].replicas'],
+    ],
+    [
+      'PyTorchJob',
+      'spec.pytorchReplicaSpecs.Wroker',
+      { replicas: 1, template: { spec: { containers: [{ name: 'pytorch', image: 'r' }] } } },
+      ['training-operator-replicas spec.pytorchReplicaSpecs[Wroker]'],
+    ],
+    [
+      'JAXJob',
+      'spec.jaxReplicaSpecs.Worker.template.spec.containers.0.name',
+      'main',
+      ['training-operator-replicas spec.jaxReplicaSpecs[Worker].template.spec.containers'],
+    ],
+    [
+      'TFJob',
+      'spec.tfReplicaSpecs.Chief.template.spec.containers.0.image',
+      '',
+      ['training-operator-replicas spec.tfReplicaSpecs[Chief].template.spec.containers[0].image'],
+    ],
+    [
+      'XGBoostJob',
+      'spec.xgbReplicaSpecs.Master',
+      undefined,
+      ['training-operator-replicas spec.xgbReplicaSpecs[Master]'],
+    ],
     // mpi-operator
     ['MPIJob kubeflow.org/v2beta1', 'spec.mpiImplementation', 'LAM', ['crd-value spec.mpiImplementation']],
     ['MPIJob kubeflow.org/v2beta1', 'spec.mainContainer', 'x', ['crd-unknown-field spec.mainContainer']],

@@ -8,6 +8,7 @@ import { placementRules } from './placement.ts';
 import { queueRules } from './queue.ts';
 import { rayRules } from './ray.ts';
 import type { Rule } from './rule.ts';
+import { trainingOperatorRules } from './trainingOperator.ts';
 import { workerRules } from './worker.ts';
 
 export { isTellingPlace } from './placement.ts';
@@ -21,6 +22,7 @@ export const rules: readonly Rule[] = [
   ...kueueRules,
   ...workerRules,
   ...jobRules,
+  ...trainingOperatorRules,
   ...appWrapperRules,
   ...crdRules,
 ];

@@ -1,0 +1,166 @@
+import type { FieldErrorType } from '../../admission/index.ts';
+import { renameKey, replaceScalar } from '../edits.ts';
+import type { Fix } from '../finding.ts';
+import { placeOf } from '../locate.ts';
+import { nearMiss } from '../nearMiss.ts';
+import { entryOf, type MapEntry, type MapNode, nodeAt, stringAt } from '../nodes.ts';
+import type { Breach, Rule, RuleSubject } from './rule.ts';
+
+/** What training-operator's webhooks ask of the replicas of a job. */
+
+const refuser = 'webhook of Kubeflow training-operator 1.9';
+
+interface Framework {
+  /** The field that holds the replicas by role. */
+  readonly specs: string;
+  /** The name that the container of the training must have. */
+  readonly container: string;
+  /** Absent where any role goes. */
+  readonly roles?: readonly string[];
+  /** Whether there is exactly one pod in the role Master. */
+  readonly hasOneMaster?: true;
+}
+
+const both = ['Master', 'Worker'];
+
+const frameworks: Readonly<Record<string, Framework>> = {
+  PyTorchJob: { specs: 'pytorchReplicaSpecs', container: 'pytorch', roles: both, hasOneMaster: true },
+  TFJob: { specs: 'tfReplicaSpecs', container: 'tensorflow' },
+  XGBoostJob: { specs: 'xgbReplicaSpecs', container: 'xgboost', roles: both, hasOneMaster: true },
+  PaddleJob: { specs: 'paddleReplicaSpecs', container: 'paddle', roles: both },
+  JAXJob: { specs: 'jaxReplicaSpecs', container: 'jax', roles: ['Worker'] },
+};
+
+const replicasRule: Rule = {
+  code: 'training-operator-replicas',
+  severity: 'error',
+  says: "Each role of a training job is one that its framework has, and has a container of the framework's own name.",
+  source: 'training-operator 1.9, webhooks',
+  check(subject) {
+    const { apiVersion, kind, root, isPartial } = subject;
+    const framework = Object.hasOwn(frameworks, kind.kind) ? frameworks[kind.kind] : undefined;
+    if (framework === undefined || apiVersion !== 'kubeflow.org/v1' || isPartial) return [];
+    const roles = nodeAt(root, ['spec', framework.specs]);
+    if (roles?.kind !== 'map') return [];
+    return [
+      ...roles.entries.flatMap((role) => [
+        ...unknownRole(subject, framework, roles, role),
+        ...wrongContainers(subject, framework, role),
+        ...manyMasters(subject, framework, role),
+      ]),
+      ...missingMaster(subject, framework, roles),
+    ];
+  },
+};
+
+function unknownRole(
+  subject: RuleSubject,
+  { roles, specs }: Framework,
+  own: MapNode,
+  role: MapEntry,
+): readonly Breach[] {
+  // The operator puts the case right by itself.
+  if (roles === undefined || roles.some((known) => known.toLowerCase() === role.key.toLowerCase())) return [];
+  const meant = nearMiss(
+    role.key,
+    roles.filter((known) => entryOf(own, known) === undefined),
+  );
+  const fixes: Fix[] =
+    meant === undefined
+      ? []
+      : [{ title: `Rename to '${meant}'`, edits: [renameKey(role, meant, subject.text)], isPreferred: true }];
+  const supported = roles.map((known) => `"${known}"`).join(', ');
+  return [
+    {
+      ...breach(['spec', specs], role, 'NotSupported', `There is no such role.`, `supported values: ${supported}`),
+      span: role.keySpan,
+      fixes,
+    },
+  ];
+}
+
+function wrongContainers(subject: RuleSubject, { container, specs }: Framework, role: MapEntry): readonly Breach[] {
+  const path = ['template', 'spec', 'containers'];
+  const containers = nodeAt(role.value, path);
+  // Without any, the CRD has something to say.
+  if (containers?.kind !== 'sequence' || containers.items.length === 0) return [];
+  const at = ['spec', specs, role.key, ...path];
+  const breaches: Breach[] = [];
+  for (const [index, item] of containers.items.entries()) {
+    const image = nodeAt(item, ['image']);
+    const isMissing = image === undefined || (image.kind === 'scalar' && (image.value ?? '') === '');
+    if (item.kind !== 'map' || !isMissing) continue;
+    breaches.push({
+      ...breach(['spec', specs], role, 'Required', 'A container has an image.', 'must be required'),
+      field: `spec.${specs}[${role.key}].template.spec.containers[${index}].image`,
+      span: placeOf(subject.root, [...at, index, 'image'], 'value', subject.text),
+    });
+  }
+  if (containers.items.some((item) => stringAt(item, ['name']) === container)) return breaches;
+  const [only, ...others] = containers.items;
+  const name = nodeAt(only, ['name']);
+  const edit = others.length === 0 && name?.kind === 'scalar' ? replaceScalar(name, container) : undefined;
+  return [
+    ...breaches,
+    {
+      ...breach(
+        ['spec', specs],
+        role,
+        'Required',
+        `The container that trains is called '${container}'.`,
+        `must have at least one container with name ${container}`,
+      ),
+      field: `spec.${specs}[${role.key}].template.spec.containers`,
+      span: placeOf(subject.root, [...at, 0, 'name'], 'value', subject.text),
+      fixes: edit === undefined ? [] : [{ title: `Call it '${container}'`, edits: [edit], isPreferred: false }],
+    },
+  ];
+}
+
+function manyMasters(subject: RuleSubject, { hasOneMaster, specs }: Framework, role: MapEntry): readonly Breach[] {
+  const replicas = nodeAt(role.value, ['replicas']);
+  // A negative number is for the CRD to complain about.
+  if (replicas?.kind !== 'scalar' || typeof replicas.value !== 'number' || replicas.value < 0) return [];
+  const isMaster = hasOneMaster === true && role.key === 'Master';
+  const isFine = isMaster ? replicas.value === 1 : replicas.value >= 1 || subject.kind.kind !== 'PyTorchJob';
+  if (isFine) return [];
+  const reason = isMaster ? 'must be 1' : 'must be at least 1';
+  return [
+    {
+      ...breach(['spec', specs], role, 'Forbidden', `The number of pods in the role ${role.key} ${reason}.`, reason),
+      field: `spec.${specs}[${role.key}].replicas`,
+      span: replicas.span,
+    },
+  ];
+}
+
+function missingMaster({ kind, root, text }: RuleSubject, { specs }: Framework, roles: MapNode): readonly Breach[] {
+  if (kind.kind !== 'XGBoostJob' || roles.entries.some(({ key }) => key.toLowerCase() === 'master')) return [];
+  return [
+    {
+      span: placeOf(root, ['spec', specs], 'key', text),
+      field: `spec.${specs}[Master]`,
+      type: 'Required',
+      message: `An XGBoostJob has a Master. (${refuser}: must be present)`,
+      source: refuser,
+    },
+  ];
+}
+
+function breach(
+  holder: readonly string[],
+  { key, keySpan }: MapEntry,
+  type: FieldErrorType,
+  said: string,
+  answer: string,
+): Breach {
+  return {
+    span: keySpan,
+    field: `${holder.join('.')}[${key}]`,
+    type,
+    message: `${said} (${refuser}: ${answer})`,
+    source: refuser,
+  };
+}
+
+export const trainingOperatorRules: readonly Rule[] = [replicasRule];
