@@ -47,7 +47,6 @@ describe('a fix answers its finding', () => {
     for (const refusal of all) {
       for (const fix of answersOf(refusal)) {
         const { findings } = session.check(applyFixes(refusal.text, [fix]), settings);
-        const before = session.check(refusal.text, settings).findings;
         const count = countOf(code, session.check(refusal.text, settings).findings);
         // Of two equal items one is told of, and the other steps into its place.
         const left = fix.title === 'Remove this item' ? count : count - 1;
