@@ -95,11 +95,21 @@ async function goToText(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  await page.waitForSelector('.quick-input-widget:visible');
-  await page.keyboard.type(title);
-  await page.waitForSelector(`.quick-input-list .monaco-list-row[aria-label*="${title}"]`);
+/** Runs a command from the palette. A palette that opened before all commands were known is opened anew. */
+export async function runCommand(page: Page, title: string, tries = 4): Promise<void> {
+  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${title}"]`).first();
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press('F1');
+    await page.waitForSelector('.quick-input-widget:visible');
+    await page.keyboard.type(title);
+    try {
+      await row.waitFor({ timeout: 8_000 });
+      break;
+    } catch (error) {
+      if (attempt === tries) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
   await page.keyboard.press('Enter');
 }
 
