@@ -37,9 +37,16 @@ export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<
   await clickDialogButton(page, /^Run the Reconciler/, () => steps.picture('opt-in'));
 
   await rowWith(page, /hello.*running.*worker-1/i);
+  // The mirror stands open below the Job; its pods are a click away.
+  await page
+    .getByRole('treeitem', { name: /^Mirror/ })
+    .first()
+    .click();
+  await rowWith(page, /^Pod hello/);
+  await page.waitForTimeout(1500);
   await steps.picture('running');
   await rowWith(page, /hello.*(succeeded|complete)/i);
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(1500);
   await steps.picture('completed');
 }
 
