@@ -39,7 +39,11 @@ export async function runVerdict(args: readonly string[], io: CommandIo): Promis
   let rest = '';
   for await (const chunk of io.stdin) {
     if (io.signal.aborted) return 0;
-    const lines = (rest + chunk).split('\n');
+    // Only the new piece is searched: a long request comes in many.
+    const [first = '', ...others] = chunk.split('\n');
+    rest += first;
+    if (others.length === 0) continue;
+    const lines = [rest, ...others];
     rest = lines.pop() ?? '';
     await judge.answer(lines);
   }

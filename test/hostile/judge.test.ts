@@ -108,8 +108,8 @@ describe('a verdict on', () => {
     'a list': { object: [job()], refusedBy: ['unsupported-request'] },
     'nothing at all': { object: undefined, refusedBy: ['unsupported-request'] },
     'a hundred thousand arguments': { object: container({ args: many(100_000, () => 'x') }), refusedBy: [] },
-    'a hundred thousand numbers for arguments': {
-      object: container({ args: many(100_000, (index) => index) }),
+    'twenty thousand numbers for arguments': {
+      object: container({ args: many(20_000, (index) => index) }),
       refusedBy: ['wrong-type'],
     },
     'twenty thousand containers': {
@@ -128,12 +128,12 @@ describe('a verdict on', () => {
       object: container({ ports: many(20_000, () => ({ name: 'http', containerPort: 80, hostPort: 80 })) }),
       refusedBy: ['port-name-unique', 'host-port-unique'],
     },
-    'a hundred thousand labels': {
-      object: job({}, { labels: Object.fromEntries(many(100_000, (index) => [`l${index}`, '!'])) }),
+    'thirty thousand labels': {
+      object: job({}, { labels: Object.fromEntries(many(30_000, (index) => [`l${index}`, '!'])) }),
       refusedBy: ['label-format'],
     },
-    'a hundred thousand unknown fields': {
-      object: job(Object.fromEntries(many(100_000, (index) => [`f${index}`, 1]))),
+    'thirty thousand unknown fields': {
+      object: job(Object.fromEntries(many(30_000, (index) => [`f${index}`, 1]))),
       refusedBy: ['unknown-field'],
     },
     'ten megabytes of annotation': {
