@@ -84,6 +84,27 @@ const optionalScalars: ReadonlySet<string> = new Set([
   'volumeMode',
 ]);
 
+/** Likewise, but only there: elsewhere a field of that name has no way to be absent. */
+const optionalScalarsWithin: ReadonlySet<string> = new Set([
+  'azureDisk.fsType',
+  'azureDisk.kind',
+  'azureDisk.readOnly',
+  'clusterTrustBundle.name',
+  'clusterTrustBundle.signerName',
+  'clusterTrustBundle.user',
+  'csi.fsType',
+  'csi.readOnly',
+  'dataSourceRef.namespace',
+  'fc.lun',
+  'hostPath.type',
+  'httpGet.protocol',
+  'items[].user',
+  'onExitCodes.containerName',
+  'options[].value',
+  'podCertificate.user',
+  'serviceAccountToken.user',
+]);
+
 /** Structs that are always there: absent and empty are the same. */
 const plainStructs: ReadonlySet<string> = new Set([
   'jobTemplate',
@@ -118,13 +139,18 @@ export function isSame(left: unknown, right: unknown, name: string): boolean {
 }
 
 /** Steps from the value to the first place where the two differ; undefined if they are the same. */
-export function firstDifference(left: unknown, right: unknown, name: string): readonly (string | number)[] | undefined {
+export function firstDifference(
+  left: unknown,
+  right: unknown,
+  name: string,
+  holder = '',
+): readonly (string | number)[] | undefined {
   if (left === right) return undefined;
-  if (left === undefined) return isZero(right, name) ? undefined : [];
-  if (right === undefined) return isZero(left, name) ? undefined : [];
+  if (left === undefined) return isZero(right, name, holder) ? undefined : [];
+  if (right === undefined) return isZero(left, name, holder) ? undefined : [];
   if (Array.isArray(left) && Array.isArray(right)) return listDifference(left, right, name);
   if (isJsonObject(left) && isJsonObject(right)) {
-    return freeMaps.has(name) ? mapDifference(left, right, name) : structDifference(left, right);
+    return freeMaps.has(name) ? mapDifference(left, right, name) : structDifference(left, right, name);
   }
   if (quantities.has(name)) return isSameQuantity(left, right) ? undefined : [];
   if (typeof left === 'string' && typeof right === 'string' && name.endsWith('Timestamp')) {
@@ -144,9 +170,13 @@ function listDifference(left: readonly unknown[], right: readonly unknown[], nam
   return undefined;
 }
 
-function structDifference(left: Readonly<Record<string, unknown>>, right: Readonly<Record<string, unknown>>) {
+function structDifference(
+  left: Readonly<Record<string, unknown>>,
+  right: Readonly<Record<string, unknown>>,
+  name: string,
+) {
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const difference = firstDifference(left[key], right[key], key);
+    const difference = firstDifference(left[key], right[key], key, name);
     if (difference !== undefined) return [key, ...difference];
   }
   return undefined;
@@ -167,14 +197,15 @@ function mapDifference(
   return undefined;
 }
 
-function isZero(value: unknown, name: string): boolean {
+function isZero(value: unknown, name: string, holder: string): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isJsonObject(value)) {
     if (freeMaps.has(name)) return Object.keys(value).length === 0;
-    return plainStructs.has(name) && Object.entries(value).every(([key, inner]) => isZero(inner, key));
+    return plainStructs.has(name) && Object.entries(value).every(([key, inner]) => isZero(inner, key, name));
   }
   if (value === undefined) return true;
-  return (value === '' || value === 0 || value === false) && !optionalScalars.has(name);
+  const isOptional = optionalScalars.has(name) || optionalScalarsWithin.has(`${holder}.${name}`);
+  return (value === '' || value === 0 || value === false) && !isOptional;
 }
 
 function isSameQuantity(left: unknown, right: unknown): boolean {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AdmissionRequest, type JudgeOptions, judge, kubernetesMinors } from '../../src/admission/index.ts';
+import type { JsonObject } from '../../src/base/index.ts';
 import { create, cronJob, job, statusUpdate, template, update } from './requests.ts';
 
 /** What is refused, as `code field @ place`. */
@@ -30,6 +31,26 @@ describe('judge', () => {
     check(create(job({ managedBy: 'kueue' })), ['managed-by-format spec.managedBy @ spec/managedBy']));
   it('points at the label where the server names the map', () =>
     check(create(job({}, { labels: { 'a b': 'x' } })), ['label-format metadata.labels @ metadata/labels/a b']));
+  it('tells an empty text from none only where the type can', () => {
+    const requirement = { operator: 'In', values: [1] };
+    const policy = (onExitCodes: JsonObject): JsonObject => ({
+      podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes }] },
+    });
+    const named = owned(policy({ ...requirement, containerName: '' }));
+    const changes = judge(update(named, owned(policy(requirement))), { version: '1.35' }).errors;
+    expect(changes.map(({ rule }) => rule)).toContain('failure-policy-immutable');
+
+    const inTemplate = (resourceFieldRef: JsonObject): JsonObject => {
+      const env = [{ name: 'A', valueFrom: { resourceFieldRef } }];
+      return owned({ template: labelled({ containers: [{ name: 'main', image: 'r', env }] }) });
+    };
+    const reference = { resource: 'limits.cpu' };
+    const same = judge(update(inTemplate({ ...reference, containerName: '' }), inTemplate(reference)), {
+      version: '1.35',
+    });
+    expect(same.errors).toEqual([]);
+  });
+
   it('points at what differs where the server names the template', () =>
     check(update(owned({ template: labelled({ dnsPolicy: 'Default' }) }), owned()), [
       'template-immutable spec.template @ spec/template/spec/dnsPolicy',
