@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { check } from './check.ts';
 import { findChromium } from './host/browser.ts';
+import { walkJourneys } from './host/journeys.ts';
 import { walkThroughStart } from './host/newcomer.ts';
 import { run } from './host/process.ts';
 import { type HostRun, runHostSuite } from './host/suite.ts';
@@ -43,6 +44,10 @@ async function inVsCode(): Promise<boolean> {
     );
     failed++;
   }
+  console.log('\nInside VS Code: journeys through what may go wrong');
+  const journeys = await walkJourneys(chromium, join(root, 'build', 'pictures'), (line) => console.log(line));
+  passed += journeys.passed;
+  failed += journeys.failed;
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;
 }
