@@ -1,6 +1,7 @@
 /** Where the CRDs of the ecosystem come from: Go modules, which hold the manifests beside the code. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { CrdDocument, CrdSchema } from './crdSchema.ts';
@@ -98,15 +99,23 @@ export const crdSources: readonly CrdSource[] = [
   },
 ];
 
-/** The CRDs of a release as they are. Needs Go, whose module cache keeps what was fetched once. */
+/** The CRDs of a release as they are. Needs Go, unless its module cache has the module already. */
 export function readCrds({ module, version, files }: CrdSource): readonly CrdDocument[] {
-  const output = execFileSync('go', ['mod', 'download', '-json', `${module}@${version}`], { encoding: 'utf8' });
-  const folder: string = JSON.parse(output).Dir;
+  const folder = moduleFolder(module, version);
   return files.flatMap((file) =>
     parseAllDocuments(readFileSync(path.join(folder, file), 'utf8'))
       .map((document): CrdDocument => document.toJS())
       .filter((document) => document?.kind === 'CustomResourceDefinition'),
   );
+}
+
+/** Where the module lies in Go's module cache. It is put there if need be. */
+function moduleFolder(module: string, version: string): string {
+  const { GOMODCACHE, GOPATH = path.join(homedir(), 'go') } = process.env;
+  const likely = path.join(GOMODCACHE ?? path.join(GOPATH, 'pkg', 'mod'), `${module}@${version}`);
+  if (existsSync(likely)) return likely;
+  const output = execFileSync('go', ['mod', 'download', '-json', `${module}@${version}`], { encoding: 'utf8' });
+  return JSON.parse(output).Dir;
 }
 
 function minorOf(version: string): string {
