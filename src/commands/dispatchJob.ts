@@ -63,7 +63,7 @@ async function confirm(link: ClusterLink, job: ManifestObject, managedBy: string
       ? []
       : [
           '',
-          `Namespace ${namespace} is not among those that this workspace watches (${target.namespaces.join(', ')}).`,
+          `Namespace ${namespace} is not among those that this workspace watches and reconciles (${target.namespaces.join(', ')}): the Job will not show here${isOurs ? ', and nobody may run it' : ''}.`,
         ]),
   ].join('\n');
   const yes = 'Dispatch';
