@@ -28,6 +28,7 @@ and *.json; - reads standard input.
 
   --kubernetes VERSION   judge as this minor does (${kubernetesMinors.join(', ')}); default ${newestMinor}
   --controller-name NAME a further name that may stand in managedBy; may be repeated
+  --ignore NAME          say nothing of this rule; may be repeated
   --live OLD             judge as kubectl apply on the stored object in OLD
   --replace              with --live: as a PUT, what FILE leaves out is gone
   --subresource status   with --live: as a PUT to /status
@@ -111,6 +112,7 @@ function readOptions(args: readonly string[], io: CommandIo): LintOptions | 'hel
       version: minorOf(values.kubernetes, io),
       controllerName: defaultControllerName,
       knownControllers: values['controller-name'] ?? [],
+      ignoredRules: values.ignore ?? [],
     },
     format,
     isFixing,
@@ -126,6 +128,7 @@ function parse(args: readonly string[]) {
       options: {
         kubernetes: { type: 'string' },
         'controller-name': { type: 'string', multiple: true },
+        ignore: { type: 'string', multiple: true },
         live: { type: 'string' },
         replace: { type: 'boolean' },
         subresource: { type: 'string' },

@@ -48,6 +48,12 @@ describe('exit codes', () => {
     expect(result.stderr).toContain(message);
   });
 
+  test('a rule that is ignored decides nothing', async () => {
+    const files = { 'a.yaml': job('parallelism: -1') };
+    const { code, stdout } = await run('lint', { args: ['--ignore', 'parallelism-negative', 'a.yaml'], files });
+    expect([code, stdout]).toEqual([0, '']);
+  });
+
   test('a file in another encoding is not touched', async () => {
     const bytes = Uint8Array.from([0x6b, 0x3a, 0x20, 0xff]);
     const result = await run('lint', { args: ['--fix', 'a.yaml'], files: { 'a.yaml': bytes } });
