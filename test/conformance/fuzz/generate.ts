@@ -3,7 +3,8 @@ import type { Draw } from './draw.ts';
 import type { JsonMap } from './json.ts';
 import { mutate, neighboursOf } from './mutate.ts';
 import type { Oracle, OracleRequest } from './oracle.ts';
-import { type Shape, type Target, targetsOf } from './shape.ts';
+import { jobScenes, overlaid, podScenes } from './scenes.ts';
+import { type Shape, type Steps, type Target, targetsIn, targetsOf } from './shape.ts';
 
 /** What a run looks at: the template of the pods, the rest of the Job, its status, or CronJobs. */
 export const areas = ['pod', 'job', 'status', 'cronjob'] as const;
@@ -32,76 +33,101 @@ const areaWeights: readonly Area[] = [
   'cronjob',
 ];
 
+/** Which places of the schema belong to an area. */
+const belongs: Readonly<Record<Area, (steps: Steps) => boolean>> = {
+  pod: (steps) => startsWith(steps, ['spec', 'template']),
+  job: (steps) => steps[0] !== 'status' && !startsWith(steps, ['spec', 'template', 'spec']),
+  status: (steps) => steps[0] === 'status',
+  cronjob: (steps) => !startsWith(steps, ['spec', 'jobTemplate', 'spec', 'template', 'spec']),
+};
+
 /**
- * A generator of writes: one to three changes, anywhere in the schema, on a valid object. The stored objects that
- * updates need are asked from the oracle, so that they are what a server of that version really stores.
+ * A generator of writes: a few changes, anywhere in the schema, on a valid object. The stored objects that updates need
+ * are asked from the oracle, so that they are what a server of that version really stores.
  */
 export async function makeGenerator(shapes: Shapes, oracle: Oracle, only: readonly Area[]): Promise<Generator> {
   const jobTargets = targetsOf(shapes.job).filter(isInteresting);
   const cronTargets = targetsOf(shapes.cronJob).filter(isInteresting);
   const targets: Readonly<Record<Area, readonly Target[]>> = {
-    pod: jobTargets.filter(({ steps }) => startsWith(steps, ['spec', 'template'])),
-    job: jobTargets.filter(({ steps }) => steps[0] !== 'status' && !startsWith(steps, ['spec', 'template', 'spec'])),
-    status: jobTargets.filter(({ steps }) => steps[0] === 'status'),
-    cronjob: cronTargets.filter(({ steps }) => !startsWith(steps, ['spec', 'jobTemplate', 'spec', 'template', 'spec'])),
+    pod: jobTargets.filter(({ steps }) => belongs.pod(steps)),
+    job: jobTargets.filter(({ steps }) => belongs.job(steps)),
+    status: jobTargets.filter(({ steps }) => belongs.status(steps)),
+    cronjob: cronTargets.filter(({ steps }) => belongs.cronjob(steps)),
   };
   const jobs = baseJobs();
-  const cronJobs = baseCronJobs();
-  const podJobs = [...baseJobsForPods(), ...jobs.slice(0, 2)];
+  const fresh = { pod: [...baseJobsForPods(), ...jobs.slice(0, 2)], job: jobs, status: jobs, cronjob: baseCronJobs() };
   const stored = {
-    jobs: await storedForms(oracle, jobs),
-    podJobs: await storedForms(oracle, podJobs),
-    cronJobs: await storedForms(oracle, cronJobs),
+    pod: await storedForms(oracle, fresh.pod),
+    job: await storedForms(oracle, fresh.job),
+    status: await storedForms(oracle, fresh.status),
+    cronjob: await storedForms(oracle, fresh.cronjob),
   };
   const statuses = baseStatuses();
+  const weighed = only.length > 0 ? areaWeights.filter((each) => only.includes(each)) : areaWeights;
 
   return (id, draw) => {
-    const area = draw.pick(only.length > 0 ? areaWeights.filter((each) => only.includes(each)) : areaWeights);
-    const choice = targets[area];
+    const area = draw.pick(weighed);
+    const shape = area === 'cronjob' ? shapes.cronJob : shapes.job;
+    // The template inside a CronJob is the same one, but at another place.
+    const isEverywhere = area === 'cronjob' && draw.chance(0.3);
+    const place: Place = isEverywhere
+      ? { shape, targets: cronTargets, belongs: () => true }
+      : { shape, targets: targets[area], belongs: belongs[area] };
     if (area === 'status') {
-      const old = withStatus(draw.pick(stored.jobs), draw.pick(statuses));
-      const object = {
-        ...structuredClone(old),
-        status: structuredClone(draw.pick([...statuses, old['status'] ?? {}])),
-      };
-      if (draw.chance(0.8)) changeSome(object, shapes.job, choice, draw);
+      const old = { ...structuredClone(draw.pick(stored.status)), status: structuredClone(draw.pick(statuses)) };
+      const object = { ...structuredClone(old), status: structuredClone(draw.pick([...statuses, old.status])) };
+      // Terminal states are what statuses are about; some old ones have them in part only.
+      if (draw.chance(0.2)) changeSome(old, place, draw);
+      if (draw.chance(0.8)) changeSome(object, place, draw);
       return { id, operation: 'status-update', object, old };
     }
-    const shape = area === 'cronjob' ? shapes.cronJob : shapes.job;
-    const fresh = { pod: podJobs, job: jobs, cronjob: cronJobs }[area];
-    const storedOnes = { pod: stored.podJobs, job: stored.jobs, cronjob: stored.cronJobs }[area];
     if (draw.chance(area === 'pod' ? 0.8 : 0.5)) {
-      const object = structuredClone(draw.pick(fresh));
-      changeSome(object, shape, choice, draw);
+      const object = inScene(structuredClone(draw.pick(fresh[area])), area, draw);
+      changeSome(object, place, draw);
       return { id, operation: 'create', object };
     }
     const isCronStatus = area === 'cronjob' && draw.chance(0.15);
-    const old =
-      area === 'cronjob'
-        ? structuredClone(draw.pick(storedOnes))
-        : withStatus(draw.pick(storedOnes), draw.pick(statuses));
-    // What is stored may be older than the rules: some updates only carry along what is wrong already.
-    // Its own metadata is the server's, though.
+    const base = inScene(structuredClone(draw.pick(stored[area])), area, draw);
+    const old = area === 'cronjob' ? base : { ...base, status: structuredClone(draw.pick(statuses)) };
+    // What is stored may be older than the rules: some updates only carry along what is wrong already. Its own metadata
+    // is the server's, though.
     if (draw.chance(0.2)) {
       const { metadata = {} } = old;
       const kept = structuredClone(metadata);
-      changeSome(old, shape, choice, draw);
+      changeSome(old, place, draw);
       old['metadata'] = kept;
     }
     const object = structuredClone(old);
-    changeSome(object, shape, choice, draw);
+    changeSome(object, place, draw);
     return { id, operation: isCronStatus ? 'status-update' : 'update', object, old };
   };
 }
 
-function changeSome(object: JsonMap, shape: Shape, targets: readonly Target[], draw: Draw): void {
+/** Where changes may be made. */
+interface Place {
+  readonly shape: Shape;
+  readonly targets: readonly Target[];
+  readonly belongs: (steps: Steps) => boolean;
+}
+
+function changeSome(object: JsonMap, { shape, targets, belongs: isWithin }: Place, draw: Draw): void {
   const count = draw.pick([1, 1, 1, 1, 2, 2, 3, 3, 6]);
   let last: Target | undefined;
   for (let change = 0; change < count; change += 1) {
+    const there = draw.chance(0.35)
+      ? targetsIn(shape, object).filter((target) => isWithin(target.steps) && isInteresting(target))
+      : [];
     const near = last !== undefined && draw.chance(0.5) ? neighboursOf(last, targets) : targets;
-    last = draw.pick(near);
+    last = draw.pick(there.length > 0 ? there : near);
     mutate(object, shape, last, draw);
   }
+}
+
+/** Half of the objects are set into a scene of fields that depend on each other. */
+function inScene(object: JsonMap, area: Area, draw: Draw): JsonMap {
+  if (!draw.chance(0.5)) return object;
+  const spec = draw.chance(area === 'pod' ? 0.9 : 0.3) ? { template: draw.pick(podScenes) } : draw.pick(jobScenes);
+  return overlaid(object, { spec: area === 'cronjob' ? { jobTemplate: { spec } } : spec });
 }
 
 /** Other kinds aren't judged here. */
@@ -111,10 +137,6 @@ function isInteresting({ steps }: Target): boolean {
 
 function startsWith(steps: readonly string[], prefix: readonly string[]): boolean {
   return prefix.every((step, index) => steps[index] === step);
-}
-
-function withStatus(job: JsonMap, status: JsonMap): JsonMap {
-  return { ...structuredClone(job), status: structuredClone(status) };
 }
 
 async function storedForms(oracle: Oracle, objects: readonly JsonMap[]): Promise<readonly JsonMap[]> {

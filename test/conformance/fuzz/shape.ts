@@ -84,3 +84,23 @@ export function targetsOf(root: Shape): readonly Target[] {
   visit(root, []);
   return targets;
 }
+
+/** Those places that `value` has: what a change there meets is there already. */
+export function targetsIn(root: Shape, value: Json): readonly Target[] {
+  const targets: Target[] = [];
+  const visit = (shape: Shape, part: Json, steps: Steps): void => {
+    if (steps.length > 0) targets.push({ steps, shape });
+    if (shape.kind === 'object' && isMap(part)) {
+      for (const [field, inner] of Object.entries(part)) {
+        const below = shape.fields.get(field);
+        if (below !== undefined) visit(below, inner, [...steps, field]);
+      }
+    } else if (shape.kind === 'list' && Array.isArray(part)) {
+      for (const item of part.slice(0, 3)) visit(shape.item, item, [...steps, '[]']);
+    } else if (shape.kind === 'map' && isMap(part)) {
+      for (const item of Object.values(part)) visit(shape.value, item, [...steps, '{}']);
+    }
+  };
+  visit(root, value, []);
+  return targets;
+}
