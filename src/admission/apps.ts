@@ -1,27 +1,29 @@
-import { dnsLabelFaults, negativeMessage, unsupportedMessage } from './formats.ts';
+import { negativeMessage, unsupportedMessage } from './formats.ts';
 import { labelSelector, selects } from './labelSelector.ts';
-import type { LabelSelector, ObjectMeta } from './objects.ts';
-import { type PodSpec, type PodTemplate, parseQuantity, podTemplate } from './pod/index.ts';
+import type { LabelSelector } from './objects.ts';
+import { type PodSpec, type PodTemplate, podTemplate } from './pod/index.ts';
 import { type Context, rule } from './rule.ts';
-import { all, always, each, fields, within } from './structure.ts';
+import { all, always, fields } from './structure.ts';
 
-/** Deployments and StatefulSets, on creation. Source: Kubernetes 1.35, apps validation. */
+/** What Deployments and StatefulSets have in common, on creation. Source: Kubernetes 1.35, apps validation. */
 
-const source = 'Kubernetes 1.35, apps validation';
+export const source = 'Kubernetes 1.35, apps validation';
 
-interface RollingUpdate {
+/** How pods are replaced, or as many of them at once. */
+export interface RollingUpdate {
   readonly maxSurge?: number | string;
   readonly maxUnavailable?: number | string;
   readonly partition?: number;
 }
 
-interface Strategy {
+/** How a change of the template reaches the pods. */
+export interface Strategy {
   readonly type?: string;
   readonly rollingUpdate?: RollingUpdate;
 }
 
 /** What both have. */
-interface AppsSpec {
+export interface AppsSpec {
   readonly replicas?: number;
   readonly minReadySeconds?: number;
   readonly revisionHistoryLimit?: number;
@@ -29,44 +31,8 @@ interface AppsSpec {
   readonly template?: PodTemplate;
 }
 
-interface DeploymentSpec extends AppsSpec {
-  readonly progressDeadlineSeconds?: number;
-  readonly strategy?: Strategy;
-}
-
-interface StatefulSetSpec extends AppsSpec {
-  readonly ordinals?: { readonly start?: number };
-  readonly persistentVolumeClaimRetentionPolicy?: { readonly whenDeleted?: string; readonly whenScaled?: string };
-  readonly podManagementPolicy?: string;
-  readonly serviceName?: string;
-  readonly updateStrategy?: Strategy;
-  readonly volumeClaimTemplates?: readonly Claim[];
-}
-
-/** A claim, as far as its form is looked at here. */
-interface Claim {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: ClaimSpec;
-}
-
-interface ClaimSpec {
-  readonly accessModes?: readonly string[];
-  readonly resources?: { readonly requests?: Readonly<Record<string, string | number>> };
-}
-
-/** A Deployment as its rules see it. */
-export interface Deployment {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: DeploymentSpec;
-}
-
-/** A StatefulSet as its rules see it. */
-export interface StatefulSet {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: StatefulSetSpec;
-}
-
-function notNegative(code: string, name: string) {
+/** The rule that a number isn't below 0. */
+export function notNegative(code: string, name: string) {
   return rule<number>({
     code,
     type: 'Invalid',
@@ -82,7 +48,7 @@ const selectorRequired = rule<LabelSelector, AppsSpec>({
   source,
   says: 'A Deployment or StatefulSet needs a selector for its pods.',
   evenIfAbsent: true,
-  refuses: (selector) => selector === undefined && '',
+  refuses: (selector) => selector === undefined && 'Required value',
 });
 
 const selectorNotEmpty = rule<LabelSelector, AppsSpec>({
@@ -132,7 +98,8 @@ const noDeadline = rule<number, PodSpec>({
   refuses: () => 'activeDeadlineSeconds is not supported here',
 });
 
-function template<C extends Context>(podsOf: (own: PodTemplate, spec: AppsSpec) => PodTemplate) {
+/** Every rule of the template; `podsOf` says what the pods made of it will be. */
+export function template<C extends Context>(podsOf: (own: PodTemplate, spec: AppsSpec) => PodTemplate) {
   return all<PodTemplate, AppsSpec, C>(
     templateSelected,
     {
@@ -150,14 +117,16 @@ function template<C extends Context>(podsOf: (own: PodTemplate, spec: AppsSpec) 
   );
 }
 
-const shared = {
+/** Rules of the fields that both have. */
+export const shared = {
   replicas: notNegative('apps-replicas-negative', 'replicas'),
   minReadySeconds: notNegative('apps-min-ready-negative', 'minReadySeconds'),
   revisionHistoryLimit: notNegative('apps-history-negative', 'revisionHistoryLimit'),
   selector: [selectorRequired, labelSelector, selectorNotEmpty, selectorReadable],
 } as const;
 
-const percent = /^[0-9]+%$/;
+/** A share of all pods. */
+export const percent = /^[0-9]+%$/;
 
 /** Numbers of pods: a whole number, or a share of all. */
 function amountFaults(amount: number | string): string | false {
@@ -165,7 +134,8 @@ function amountFaults(amount: number | string): string | false {
   return !percent.test(amount) && "a valid percent string must be a numeric string followed by an ending '%'";
 }
 
-const amountFormat = rule<number | string>({
+/** The rule for a number of pods or a share of them. */
+export const amountFormat = rule<number | string>({
   code: 'apps-amount',
   type: 'Invalid',
   source,
@@ -173,7 +143,8 @@ const amountFormat = rule<number | string>({
   refuses: amountFaults,
 });
 
-const atMostAll = rule<number | string>({
+/** The rule that such a share is no more than all. */
+export const atMostAll = rule<number | string>({
   code: 'apps-amount-all',
   type: 'Invalid',
   source,
@@ -184,209 +155,3 @@ const atMostAll = rule<number | string>({
     Number.parseInt(amount, 10) > 100 &&
     'must not be greater than 100%',
 });
-
-/** As the server counts: a text that is no percentage is a number, or else nothing. */
-function isZero(amount: number | string): boolean {
-  if (typeof amount === 'number') return amount === 0;
-  return percent.test(amount) || /^[+-]?[0-9]+$/.test(amount) ? Number.parseInt(amount, 10) === 0 : true;
-}
-
-const someMove = rule<number | string, RollingUpdate>({
-  code: 'apps-rolling-update-stuck',
-  type: 'Invalid',
-  source,
-  says: 'A rolling update either goes above the number of pods or below it.',
-  refuses: (amount, { maxSurge }) => isZero(amount) && isZero(maxSurge ?? '25%') && 'may not be 0 when `maxSurge` is 0',
-});
-
-const strategyKnown = rule<Strategy>({
-  code: 'deployment-strategy',
-  type: 'NotSupported',
-  source,
-  says: 'The strategy of a Deployment is Recreate or RollingUpdate.',
-  refuses: ({ type = '' }) =>
-    type !== '' &&
-    type !== 'Recreate' &&
-    type !== 'RollingUpdate' &&
-    unsupportedMessage(type, ['Recreate', 'RollingUpdate']),
-});
-
-const recreateAlone = rule<RollingUpdate, Strategy>({
-  code: 'deployment-recreate-alone',
-  type: 'Forbidden',
-  source,
-  says: 'Only the strategy RollingUpdate has a rollingUpdate.',
-  refuses: (_update, { type }) => type === 'Recreate' && "may not be specified when strategy `type` is 'Recreate'",
-});
-
-const deadlineAboveReady = rule<number, DeploymentSpec>({
-  code: 'deployment-deadline',
-  type: 'Invalid',
-  source,
-  says: 'progressDeadlineSeconds is greater than minReadySeconds.',
-  refuses: (seconds, { minReadySeconds = 0 }) => seconds <= minReadySeconds && 'must be greater than minReadySeconds',
-});
-
-const rollingUpdate = fields<RollingUpdate>({
-  maxUnavailable: [amountFormat, someMove, atMostAll],
-  maxSurge: amountFormat,
-});
-
-/** The spec of a Deployment. */
-export const deploymentSpec = always<DeploymentSpec, unknown, Context>(
-  {},
-  fields<DeploymentSpec>({
-    ...shared,
-    template: template((own) => own),
-    strategy: [
-      strategyKnown,
-      fields<Strategy>({
-        rollingUpdate: [
-          recreateAlone,
-          within<RollingUpdate, Strategy, Context, Context>(
-            'deployment-rolling-update',
-            (_update, { type = 'RollingUpdate' }, context) => (type === 'RollingUpdate' ? context : undefined),
-            rollingUpdate,
-          ),
-        ],
-      }),
-    ],
-    progressDeadlineSeconds: [
-      notNegative('deployment-deadline-negative', 'progressDeadlineSeconds'),
-      deadlineAboveReady,
-    ],
-  }),
-);
-
-const retentionKnown = rule<string>({
-  code: 'stateful-set-retention',
-  type: 'NotSupported',
-  source,
-  says: 'What becomes of the claims of a StatefulSet is Retain or Delete.',
-  refuses: (policy) =>
-    policy !== '' && policy !== 'Retain' && policy !== 'Delete' && unsupportedMessage(policy, ['Retain', 'Delete']),
-});
-
-const managementKnown = rule<string>({
-  code: 'stateful-set-management',
-  type: 'Invalid',
-  source,
-  says: 'podManagementPolicy is OrderedReady or Parallel.',
-  refuses: (policy) =>
-    policy !== '' &&
-    policy !== 'OrderedReady' &&
-    policy !== 'Parallel' &&
-    `${JSON.stringify(policy)}: must be 'OrderedReady' or 'Parallel'`,
-});
-
-const updateKnown = rule<Strategy>({
-  code: 'stateful-set-update',
-  type: 'Invalid',
-  source,
-  says: 'The updateStrategy of a StatefulSet is RollingUpdate or OnDelete.',
-  refuses: ({ type = '' }) =>
-    type !== '' && type !== 'RollingUpdate' && type !== 'OnDelete' && "must be 'RollingUpdate' or 'OnDelete'",
-});
-
-const onDeleteAlone = rule<RollingUpdate, Strategy>({
-  code: 'stateful-set-on-delete-alone',
-  type: 'Invalid',
-  source,
-  says: 'Only the updateStrategy RollingUpdate has a rollingUpdate.',
-  refuses: (_update, { type }) => type === 'OnDelete' && "only allowed for updateStrategy 'RollingUpdate'",
-});
-
-const serviceName = rule<string>({
-  code: 'stateful-set-service-name',
-  type: 'Invalid',
-  source,
-  says: 'The serviceName of a StatefulSet is a DNS label.',
-  refuses: (name) => name !== '' && dnsLabelFaults(name),
-});
-
-const claimModes = rule<readonly string[]>({
-  code: 'stateful-set-claim-modes',
-  type: 'Required',
-  source,
-  says: 'A claim has an access mode.',
-  evenIfAbsent: true,
-  refuses: (modes = []) => modes.length === 0 && 'at least 1 access mode is required',
-});
-
-const claimStorage = rule<ClaimSpec>({
-  code: 'stateful-set-claim-storage',
-  type: 'Required',
-  source,
-  says: 'A claim requests storage.',
-  evenIfAbsent: true,
-  refuses: (spec) =>
-    spec?.resources?.requests?.['storage'] === undefined && { at: ['resources', { key: 'storage' }], message: '' },
-});
-
-const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
-
-const claimModeKnown = rule<readonly string[]>({
-  code: 'stateful-set-claim-mode',
-  type: 'NotSupported',
-  source,
-  says: 'The access modes are ReadWriteOnce, ReadOnlyMany, ReadWriteMany and ReadWriteOncePod.',
-  refuses: (own) => own.filter((mode) => !modes.includes(mode)).map((mode) => unsupportedMessage(mode, modes)),
-});
-
-const claimPositive = rule<ClaimSpec>({
-  code: 'stateful-set-claim-positive',
-  type: 'Invalid',
-  source,
-  says: 'A claim requests more than nothing.',
-  refuses: ({ resources }) => {
-    const storage = parseQuantity(String(resources?.requests?.['storage'] ?? ''));
-    if (storage === undefined || storage.unscaled > 0n) return false;
-    return { at: ['resources', { key: 'storage' }], message: 'must be greater than zero' };
-  },
-});
-
-const claim = fields<Claim>({
-  spec: [claimStorage, claimPositive, always({}, fields<ClaimSpec>({ accessModes: [claimModes, claimModeKnown] }))],
-});
-
-/** The controller brings the volumes of the claim templates, and sets hostname and subdomain. */
-function withClaims(own: PodTemplate, { volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplate {
-  const { subdomain: _subdomain, hostname: _hostname, volumes = [], ...spec } = own.spec ?? {};
-  const names = [...new Set(volumeClaimTemplates.map(({ metadata }) => metadata?.name ?? ''))];
-  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  return {
-    ...own,
-    spec: { ...spec, volumes: [...claims, ...volumes.filter(({ name = '' }) => !names.includes(name))] },
-  };
-}
-
-/** The spec of a StatefulSet. */
-export const statefulSetSpec = always<StatefulSetSpec, unknown, Context>(
-  {},
-  fields<StatefulSetSpec>({
-    ...shared,
-    template: template(withClaims),
-    ordinals: fields<{ readonly start?: number }>({
-      start: notNegative('stateful-set-start-negative', 'ordinals.start'),
-    }),
-    persistentVolumeClaimRetentionPolicy: fields<{ readonly whenDeleted?: string; readonly whenScaled?: string }>({
-      whenDeleted: retentionKnown,
-      whenScaled: retentionKnown,
-    }),
-    podManagementPolicy: managementKnown,
-    serviceName,
-    volumeClaimTemplates: each<Claim>(claim),
-    updateStrategy: [
-      updateKnown,
-      fields<Strategy>({
-        rollingUpdate: [
-          onDeleteAlone,
-          fields<RollingUpdate>({
-            partition: notNegative('stateful-set-partition-negative', 'partition'),
-            maxUnavailable: [amountFormat, atMostAll],
-          }),
-        ],
-      }),
-    ],
-  }),
-);

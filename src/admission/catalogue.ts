@@ -1,7 +1,8 @@
-import { deploymentSpec, statefulSetSpec } from './apps.ts';
 import { cronJobOnCreate } from './cronJob.ts';
+import { deploymentSpec } from './deployment.ts';
 import { jobOnCreate, jobOnStatusUpdate, jobOnUpdate } from './job.ts';
 import type { RuleFacts } from './rule.ts';
+import { statefulSetSpec } from './statefulSet.ts';
 import type { FieldErrorType, KubernetesMinor } from './verdict.ts';
 import { statefulSetMetadata } from './workload.ts';
 

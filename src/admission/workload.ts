@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../base/index.ts';
-import { type Deployment, deploymentSpec, type StatefulSet, statefulSetSpec } from './apps.ts';
 import { cleaned } from './clean.ts';
 import { decode } from './decode/index.ts';
+import { type Deployment, deploymentSpec } from './deployment.ts';
 import { dnsLabelFaults } from './formats.ts';
 import { type MetadataContext, objectMeta } from './metadata.ts';
 import type { ObjectMeta } from './objects.ts';
@@ -9,6 +9,7 @@ import { rootPath } from './path.ts';
 import { defaultPodTemplate, type PodSpec, type PodTemplate, podTemplate, withoutGatedFields } from './pod/index.ts';
 import { metadataForCreate } from './prepare.ts';
 import { type Check, type Context, judgementFor, type OnRuleFailure, rule } from './rule.ts';
+import { type StatefulSet, statefulSetSpec } from './statefulSet.ts';
 import { fields } from './structure.ts';
 import type { FieldError, KubernetesMinor, ServerIdentity } from './verdict.ts';
 
