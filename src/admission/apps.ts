@@ -48,7 +48,7 @@ const selectorRequired = rule<LabelSelector, AppsSpec>({
   source,
   says: 'A Deployment or StatefulSet needs a selector for its pods.',
   evenIfAbsent: true,
-  refuses: (selector) => selector === undefined && 'Required value',
+  refuses: (selector) => selector === undefined && '',
 });
 
 const selectorNotEmpty = rule<LabelSelector, AppsSpec>({

@@ -107,7 +107,7 @@ const claimStorage = rule<ClaimSpec>({
   refuses: (spec) =>
     spec?.resources?.requests?.['storage'] === undefined && {
       at: ['resources', { key: 'storage' }],
-      message: 'Required value',
+      message: '',
     },
 });
 
