@@ -123,7 +123,7 @@ function breaches(
     const error: FieldError = { field, type: fault.type, message: fault.message, at: fault.at, rule: `crd-${about}` };
     const fixSubject = { ...subject, error, shape };
     const said = explain(fixSubject) ?? plainly;
-    const answer = fault.message === '' ? fault.type : fault.message;
+    const answer = fault.message === '' ? `${fault.type} value` : fault.message;
     const mark = about === 'field' || nodeAt(subject.root, fault.at) === undefined ? 'key' : 'value';
     return [
       {
