@@ -1,3 +1,4 @@
+import { once } from '../base/index.ts';
 import { cronJobOnCreate } from './cronJob.ts';
 import { deploymentSpec } from './deployment.ts';
 import { jobOnCreate, jobOnStatusUpdate, jobOnUpdate } from './job.ts';
@@ -18,12 +19,12 @@ export interface CatalogueEntry {
   readonly until: KubernetesMinor | undefined;
 }
 
-/** Every rule of the engine once, in the order in which they are met. Walks the trees: call it once and keep the result. */
-export function ruleCatalogue(): readonly CatalogueEntry[] {
+/** Every rule of the engine once, in the order in which they are met. */
+export const ruleCatalogue = once((): readonly CatalogueEntry[] => {
   const seen = new Set<RuleFacts>();
   const batch = [jobOnCreate, jobOnUpdate, jobOnStatusUpdate, cronJobOnCreate];
   for (const tree of [...batch, statefulSetMetadata, deploymentSpec, statefulSetSpec]) {
     tree.visit((facts) => seen.add(facts));
   }
   return [...seen].map(({ code, type, says, source, since, until }) => ({ code, type, says, source, since, until }));
-}
+});

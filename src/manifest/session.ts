@@ -1,5 +1,5 @@
 import { type CatalogueEntry, ruleCatalogue } from '../admission/index.ts';
-import type { JsonObject } from '../base/index.ts';
+import { type JsonObject, once } from '../base/index.ts';
 import { checkDocument, type DocumentResult, waiting } from './checkDocument.ts';
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
@@ -45,11 +45,37 @@ export interface ManifestSession {
   check(text: string, settings: ManifestSettings): ManifestCheck;
 }
 
+interface KnownDocument {
+  readonly text: string;
+  /** Absent while it waits. */
+  readonly result: DocumentResult | undefined;
+}
+
+/** What was found the last time, in the order of the text. */
+interface KnownText {
+  readonly settings: string;
+  readonly documents: readonly KnownDocument[];
+}
+
+/** Tells what is known of a document whose text is as it was before. */
+function knowledgeOf(
+  before: readonly KnownDocument[],
+  count: number,
+): (slice: DocumentSlice) => DocumentResult | undefined {
+  // As many as before: somebody types in one of them, and the others stand where they stood. A look at each place costs
+  // much less than a map of long texts.
+  if (before.length === count) {
+    return ({ index, text }) => (before[index]?.text === text ? before[index].result : undefined);
+  }
+  const byText = once(() => new Map(before.map(({ text, result }) => [text, result])));
+  return ({ text }) => (before.length === 0 ? undefined : byText().get(text));
+}
+
 /** A reader and judge of one text that changes: keeps what it knows of each document from call to call. */
 export function createManifestSession(options: SessionOptions = {}): ManifestSession {
-  const catalogue = new Map(ruleCatalogue().map((entry) => [entry.code, entry]));
-  const pageOf = pagesByCode();
-  let cache = new Map<string, DocumentResult>();
+  const facts = once(() => new Map(ruleCatalogue().map((entry) => [entry.code, entry])));
+  const pages = once(pagesByCode);
+  let before: KnownText = { settings: '', documents: [] };
   return {
     check(text, settings) {
       const settingsKey = JSON.stringify([
@@ -60,33 +86,36 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         settings.readsOtherKinds,
         settings.clusterQueues,
       ]);
+      const slices = cutDocuments(text);
+      const isKnown = knowledgeOf(before.settings === settingsKey ? before.documents : [], slices.length);
       const lines = new LineIndex(text);
-      const next = new Map<string, DocumentResult>();
+      const next: KnownDocument[] = [];
+      const fresh = new Map<string, DocumentResult>();
       const { newDocumentsLimit = Number.POSITIVE_INFINITY } = settings;
       let newDocuments = 0;
       let isIncomplete = false;
       const documents: ManifestDocument[] = [];
       const findings: Finding[] = [];
-      for (const slice of cutDocuments(text)) {
-        const key = `${settingsKey}\n${slice.text}`;
-        const known = next.get(key) ?? cache.get(key);
+      for (const slice of slices) {
+        const known = isKnown(slice) ?? (fresh.size > 0 ? fresh.get(slice.text) : undefined);
         const isWaiting = known === undefined && newDocuments >= newDocumentsLimit;
         if (known === undefined && !isWaiting && mayHoldWorkload(slice.text)) newDocuments++;
         const result = known ?? (isWaiting ? waiting : checkDocument(slice.text, settings, options));
         if (isWaiting) isIncomplete = true;
-        else next.set(key, result);
+        else if (known === undefined) fresh.set(slice.text, result);
+        next.push({ text: slice.text, result: isWaiting ? undefined : result });
         documents.push(placeDocument(slice, result, lines));
         findings.push(...strayFindings(slice, result, lines));
         for (const finding of result.findings) {
-          findings.push(placeFinding(withFacts(finding, catalogue), slice, lines));
+          findings.push(placeFinding(withFacts(finding, facts()), slice, lines));
         }
       }
-      cache = next;
+      before = { settings: settingsKey, documents: next };
       const ignored = new Set(settings.ignoredRules);
       const wanted = findings.filter(({ code }) => !ignored.has(code));
       return {
         documents,
-        findings: wanted.map((finding) => ({ ...finding, url: pageOf(finding.code) })),
+        findings: wanted.map((finding) => ({ ...finding, url: pages()(finding.code) })),
         ...(isIncomplete && { isIncomplete }),
       };
     },

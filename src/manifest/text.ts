@@ -29,7 +29,11 @@ export class LineIndex {
 
   constructor(text: string) {
     const lineStarts = [0];
-    for (const match of text.matchAll(/\r\n|\n|\r/g)) lineStarts.push(match.index + match[0].length);
+    if (text.includes('\r')) {
+      for (const match of text.matchAll(/\r\n|\n|\r/g)) lineStarts.push(match.index + match[0].length);
+    } else {
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lineStarts.push(at + 1);
+    }
     this.#lineStarts = lineStarts;
     this.#length = text.length;
   }
