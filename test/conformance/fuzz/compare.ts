@@ -53,7 +53,7 @@ function warningDifferences(all: readonly string[], ours: readonly string[]): re
 /** Structures that a server prints as {} where nothing is in them; nobody can tell that from their absence. */
 const printedEmpty: readonly string[] = ['metadata', 'status', 'resources', 'preference'];
 /** Numbers that it prints as 0 where nobody gave one. */
-const printedZero: readonly string[] = ['lun', 'seconds'];
+const printedZero: readonly string[] = ['lun', 'seconds', 'port', 'containerPort'];
 
 /**
  * Compares what would be stored, and stops at the places that differ. What means the same is taken as the same: null,

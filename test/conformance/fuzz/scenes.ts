@@ -345,6 +345,60 @@ export const podScenes: readonly JsonMap[] = [
       ],
     },
   },
+  {
+    spec: main({
+      livenessProbe: { httpGet: { port: 80, protocol: 'HTTP2', scheme: 'HTTPS', host: 'x' } },
+      readinessProbe: { httpGet: { port: 80, protocol: 'HTTP2', host: 'x' } },
+    }),
+  },
+  { spec: main({ lifecycle: { stopSignal: 'SIGTERM' } }) },
+  { spec: { os: { name: 'windows' }, ...main({ lifecycle: { stopSignal: 'SIGHUP' } }) } },
+  {
+    spec: {
+      os: { name: 'linux' },
+      ...main({ lifecycle: { stopSignal: 'SIGX', postStart: { exec: { command: ['x'] }, httpGet: { port: 80 } } } }),
+    },
+  },
+  {
+    spec: {
+      volumes: [{ name: 'data', image: { reference: 'x' } }],
+      ...main({ volumeMounts: [{ name: 'data', mountPath: '/x', bindMountOptions: ['noexec', 'noexec', 'x'] }] }),
+    },
+  },
+  {
+    spec: main({
+      env: [
+        {
+          name: 'A',
+          valueFrom: { resourceFieldRef: { containerName: 'main', resource: 'limits.hugepages-2Mi', divisor: '1k' } },
+        },
+        { name: 'B', valueFrom: { fileKeyRef: { volumeName: 'data', path: 'x', key: 'a=b' } } },
+      ],
+    }),
+  },
+  {
+    spec: {
+      volumes: [
+        { name: 'a', azureDisk: { diskName: 'd', diskURI: 'https://x', kind: 'Managed' } },
+        { name: 'b', azureDisk: { diskName: 'd', diskURI: '/subscriptions/x', kind: 'Shared' } },
+      ],
+    },
+  },
+  { spec: { overhead: { memory: '100m', 'ephemeral-storage': '0.5', cpu: '1' }, runtimeClassName: 'x' } },
+  {
+    spec: {
+      resources: { requests: { cpu: '100m', memory: '1Mi' } },
+      ...main({ resources: { requests: { cpu: '500m', memory: '1Gi' } } }),
+    },
+  },
+  {
+    spec: {
+      dnsConfig: {
+        searches: Array.from({ length: 33 }, () => 'a.example'),
+        nameservers: ['1.1.1.1', '1.1.1.1', '8.8.8.8', '::1'],
+      },
+    },
+  },
 ];
 
 /** Parts of Job specs of that kind. */
