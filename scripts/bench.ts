@@ -1,6 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { benchAuthoring } from './bench/authoring.ts';
 import { benchEngine } from './bench/engine.ts';
 import { benchJourney } from './bench/journey.ts';
 import { type Figure, figure, printFigures, single } from './bench/measure.ts';
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   Activation: benchActivation,
   'Verdict engine': benchEngine,
   'Beside other tools (generated creates)': benchPeers,
+  'Typing and linting': benchAuthoring,
   'News on its way (sandbox)': benchJourney,
 };
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { GoMissingError, type Report } from '../cluster/goBuild.ts';
 import { controlPlaneMinor } from '../cluster/versions.ts';
 import { type Figure, single } from './measure.ts';
 import { kubeconform, kubectlValidate, type PeerTool } from './peerTools.ts';
+import { runProgram } from './runProgram.ts';
 
 /**
  * How near each tool comes to the API server: of generated creates of Jobs and CronJobs, which Kubernetes' own code has
@@ -96,7 +96,7 @@ function compared(name: string, cases: readonly JudgedCase[], { numbers, seconds
 async function askOurselves(cases: readonly JudgedCase[]): Promise<Refusals> {
   const program = join(import.meta.dirname, '../../dist/cli.cjs');
   const lines = cases.map(({ request }) => `${JSON.stringify(request)}\n`).join('');
-  const { output, seconds } = await run(
+  const { output, seconds } = await runProgram(
     process.execPath,
     [program, 'verdict', '--kubernetes', controlPlaneMinor],
     lines,
@@ -110,14 +110,14 @@ async function askOurselves(cases: readonly JudgedCase[]): Promise<Refusals> {
 }
 
 async function askKubeconform({ program, args }: PeerTool, folder: string): Promise<Refusals> {
-  const { output, seconds } = await run(program, [...args, folder]);
+  const { output, seconds } = await runProgram(program, [...args, folder]);
   const { resources }: { resources: readonly { filename: string; status: string }[] } = JSON.parse(output);
   const refused = resources.filter(({ status }) => status === 'statusInvalid' || status === 'statusError');
   return { numbers: new Set(refused.map(({ filename }) => numberOf(filename))), seconds };
 }
 
 async function askKubectlValidate({ program, args }: PeerTool, folder: string): Promise<Refusals> {
-  const { output, seconds } = await run(program, [...args, folder]);
+  const { output, seconds } = await runProgram(program, [...args, folder]);
   const answers: Readonly<Record<string, readonly { readonly status: string }[]>> = JSON.parse(output);
   const refused = Object.entries(answers).filter(([, list]) => list.some(({ status }) => status !== 'Success'));
   return { numbers: new Set(refused.map(([filename]) => numberOf(filename))), seconds };
@@ -129,19 +129,4 @@ function fileName(index: number): string {
 
 function numberOf(path: string): number {
   return Number(/(\d+)\.json$/.exec(path)?.[1]);
-}
-
-/** Runs to the end, whatever the exit code: tools tell by it what they found. */
-function run(program: string, args: readonly string[], input = ''): Promise<{ output: string; seconds: number }> {
-  return new Promise((resolve, reject) => {
-    const start = performance.now();
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('error', reject);
-    child.on('close', () =>
-      resolve({ output: Buffer.concat(chunks).toString('utf8'), seconds: (performance.now() - start) / 1000 }),
-    );
-    child.stdin.end(input);
-  });
 }
