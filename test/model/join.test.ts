@@ -148,7 +148,8 @@ describe('our mirrors', () => {
   });
   test('are found by the name of their Job as well', () => {
     const fed = new HandFedModel(['w1', 'w2']);
-    fed.feed(...delegated, ...w1(event('ADDED', { uid: 'm1', labels: ourLabels('j1'), status: runs })));
+    fed.feed(...delegated);
+    fed.feed(...w1(event('ADDED', { uid: 'm1', labels: ourLabels('j1'), status: runs })));
     expect(fed.model.rowNamed('default', 'a')).toEqual(fed.model.row('job:j1'));
     expect(fed.model.rowNamed('default', 'b')).toBeUndefined();
     expect(fed.model.rowNamed('other', 'a')).toBeUndefined();
