@@ -5,7 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -31,7 +31,10 @@ function npm(...args) {
 
 /** Installs what the lock file names, once per content of the lock file. */
 function install() {
-  const stampFile = join(root, 'node_modules', '.installed');
+  const modules = join(root, 'node_modules');
+  // Behind a link stands another clone's folder, which 'npm ci' would empty: it is taken as it is.
+  if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) return;
+  const stampFile = join(modules, '.installed');
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
