@@ -71,6 +71,15 @@ function knowledgeOf(
   return ({ text }) => (before.length === 0 ? undefined : byText().get(text));
 }
 
+/**
+ * A text of its own. A piece that is cut out of a text keeps all of it in memory, and what is known of a document lives on
+ * while the others change: each would hold the file as it was when it was last typed in.
+ */
+function copyOf(piece: string): string {
+  const copy: string = JSON.parse(JSON.stringify(piece));
+  return copy;
+}
+
 /** A reader and judge of one text that changes: keeps what it knows of each document from call to call. */
 export function createManifestSession(options: SessionOptions = {}): ManifestSession {
   const facts = once(() => new Map(ruleCatalogue().map((entry) => [entry.code, entry])));
@@ -100,7 +109,9 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         const known = isKnown(slice) ?? (fresh.size > 0 ? fresh.get(slice.text) : undefined);
         const isWaiting = known === undefined && newDocuments >= newDocumentsLimit;
         if (known === undefined && !isWaiting && mayHoldWorkload(slice.text)) newDocuments++;
-        const result = known ?? (isWaiting ? waiting : checkDocument(slice.text, settings, options));
+        const result =
+          known ??
+          (isWaiting ? waiting : checkDocument(slices.length > 1 ? copyOf(slice.text) : slice.text, settings, options));
         if (isWaiting) isIncomplete = true;
         else if (known === undefined) fresh.set(slice.text, result);
         next.push({ text: slice.text, result: isWaiting ? undefined : result });

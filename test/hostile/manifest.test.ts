@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createManifestSession } from '../../src/manifest/index.ts';
 import { withinEffort } from './effort.ts';
@@ -25,4 +27,30 @@ async function check({ text, state, codes }: HostileText): Promise<void> {
 
 describe('what is said of', () => {
   it.each(Object.entries(hostileTexts))('%s', async (_, row) => check(row));
+});
+
+describe('a long file that is worked on all day', () => {
+  it('is kept once, however many of its documents were typed in', () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const used = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const document = (name: string): string =>
+      `---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: ${name}}\n${'# more\n'.repeat(500)}`;
+    const documents = Array.from({ length: 200 }, (_, index) => document(`job-${index}`));
+    // Flat, as an editor hands it over.
+    const text = (): string => Buffer.from(documents.join('')).toString();
+    const session = createManifestSession();
+    session.check(text(), settings);
+    const before = used();
+    for (const index of documents.keys()) {
+      documents[index] = document(`changed-${index}`);
+      session.check(text(), settings);
+    }
+    expect(session.check(text(), settings).documents).toHaveLength(200);
+    // Else it would be each of two hundred texts of 700 kB.
+    expect(used() - before).toBeLessThan(20_000_000);
+  });
 });
