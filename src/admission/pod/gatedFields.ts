@@ -37,24 +37,48 @@ const plainFields: readonly (readonly [gate: FeatureGate, paths: readonly string
 interface PathTree {
   readonly [step: string]: PathTree | 'drop';
 }
-
-function treeOf(paths: readonly string[]): PathTree {
-  const steps = new Set(paths.map((path) => path.split('.', 1)[0] ?? ''));
-  const branches = [...steps].map((step) => {
-    const below = paths.filter((path) => path.startsWith(`${step}.`)).map((path) => path.slice(step.length + 1));
-    return [step, paths.includes(step) ? 'drop' : treeOf(below)] as const;
-  });
-  return Object.fromEntries(branches);
+interface GrowingTree {
+  [step: string]: GrowingTree | 'drop';
 }
 
-function offTree(version: KubernetesMinor, isKept: (paths: readonly string[]) => boolean): PathTree {
-  const off = plainFields.filter(([gate, paths]) => !isGateOn(gate, version) && !isKept(paths));
-  return treeOf(off.flatMap(([, paths]) => paths));
+function treeOf(paths: readonly string[]): PathTree {
+  const root: GrowingTree = {};
+  for (const path of paths) grow(root, path.split('.'));
+  return root;
+}
+
+function grow(root: GrowingTree, steps: readonly string[]): void {
+  let node = root;
+  for (const [index, step] of steps.entries()) {
+    if (index === steps.length - 1) {
+      node[step] = 'drop';
+      return;
+    }
+    const next = node[step] ?? {};
+    // What holds the field is dropped as a whole already.
+    if (next === 'drop') return;
+    node[step] = next;
+    node = next;
+  }
+}
+
+/** The same with a tree each, by which a stored template is searched. */
+const gatedFields = plainFields.map(([gate, paths]) => ({ gate, paths, tree: treeOf(paths) }));
+
+function offTree(version: KubernetesMinor, kept: readonly (typeof gatedFields)[number][]): PathTree {
+  const off = gatedFields.filter((field) => !isGateOn(field.gate, version) && !kept.includes(field));
+  return treeOf(off.flatMap(({ paths }) => paths));
 }
 
 const offInNewTemplates: ReadonlyMap<KubernetesMinor, PathTree> = new Map(
-  kubernetesMinors.map((version) => [version, offTree(version, () => false)]),
+  kubernetesMinors.map((version) => [version, offTree(version, [])]),
 );
+
+/** What is dropped from a template, given the stored one; most stored templates use none of these fields. */
+function treeFor(old: PodSpec | undefined, version: KubernetesMinor): PathTree {
+  const kept = old === undefined ? [] : gatedFields.filter(({ tree }) => occursIn(old, tree));
+  return (kept.length === 0 ? offInNewTemplates.get(version) : undefined) ?? offTree(version, kept);
+}
 
 /** The object without what the tree names, and the object itself if there is nothing of it. */
 function pruned<T extends object>(object: T, tree: PathTree): T {
@@ -194,10 +218,8 @@ export function withoutGatedFields(
   version: KubernetesMinor,
 ): PodTemplate {
   const old = oldTemplate?.spec;
-  const tree =
-    old === undefined ? offInNewTemplates.get(version) : offTree(version, (paths) => occursIn(old, treeOf(paths)));
   const sent = template.spec ?? {};
-  let spec = pruned(sent, tree ?? {});
+  let spec = pruned(sent, treeFor(old, version));
   if (!isGateOn('AtomicWriteVolumeUserFields', version) && !(old && withoutFileUsers(old) !== old)) {
     spec = withoutFileUsers(spec);
   }

@@ -61,7 +61,10 @@ export function parseQuantity(value: QuantityText): Quantity | undefined {
 function decimal(sign: string, digits: string, places: number, suffix: string, text: string): Quantity {
   const shift = decimalExponents.get(suffix);
   const notation = shift === undefined ? 'exponent' : 'decimal';
-  const exponent = Math.min((shift ?? Number(suffix.slice(1))) - places, largestExponent);
+  // Far below a billionth it no longer matters how far: all of it rounds to one.
+  const smallestExponent = finestExponent - digits.length - 1;
+  const said = (shift ?? Number(suffix.slice(1))) - places;
+  const exponent = Math.max(Math.min(said, largestExponent), smallestExponent);
   const unscaled = signed(sign, BigInt(digits));
   if (digits.length <= safeDigits && exponent >= finestExponent) {
     const isPrintedAsRead = exponent % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');

@@ -21,6 +21,7 @@ const rows: readonly (readonly [name: string, text: string | number, written: st
   ['an exponent in steps of three', '12e4', '120e3'],
   ['zero of any kind', '0.0Mi', '0'],
   ['nothing is finer than a billionth', '0.1n', '1n'],
+  ['so little that only its exponent says so', '1e-2147483648', '1e-9'],
   ['a sign', '-3', '-3'],
   ['space around it', ' 1 ', '1'],
   ['no text', '', undefined],
