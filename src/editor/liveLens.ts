@@ -46,9 +46,9 @@ export function registerLiveLenses(deps: LiveLensDeps): Disposable {
     return check.documents
       .flatMap(({ objects }) => objects)
       .slice(0, mostObjects)
-      .flatMap(({ apiVersion, kind, name, namespace, kindRange }) => {
+      .flatMap(({ apiVersion, kind, name, namespace, range }) => {
         if (apiVersion !== 'batch/v1' || (kind !== 'Job' && kind !== 'CronJob')) return [];
-        const place = toRange(kindRange);
+        const place = toRange(range);
         const lens = (title: string, command: string, tooltip: string, ...more: unknown[]): vscode.CodeLens =>
           new vscode.CodeLens(place, { title, command, tooltip, arguments: more });
         const state = kind === 'Job' && name !== undefined ? connection.stateOf(namespace, name) : undefined;

@@ -6,6 +6,7 @@ import type { TextRange } from './text.ts';
 
 /** A line above an object: who will run it, and whether it can be dispatched from here. */
 export interface Lens {
+  /** The object's: it hangs above its first line. */
   readonly range: TextRange;
   readonly title: string;
   readonly tooltip: string;
@@ -18,11 +19,11 @@ export function lensesOf(
   { controllerName }: Pick<ManifestSettings, 'controllerName'>,
 ): readonly Lens[] {
   return documents.flatMap(({ objects }) =>
-    objects.flatMap(({ apiVersion, kind: name, value, kindRange }) => {
+    objects.flatMap(({ apiVersion, kind: name, value, range }) => {
       const kind = kindOf(apiVersion, name);
       const runner = kind === undefined ? undefined : whoRuns(kind, value, controllerName);
       const isDispatchable = apiVersion === 'batch/v1' && name === 'Job';
-      return runner === undefined ? [] : [{ range: kindRange, ...runner, isDispatchable }];
+      return runner === undefined ? [] : [{ range, ...runner, isDispatchable }];
     }),
   );
 }

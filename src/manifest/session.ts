@@ -18,7 +18,7 @@ export interface ManifestObject {
   /** As kubectl would send it. */
   readonly value: JsonObject;
   readonly range: TextRange;
-  /** The value of `kind`, where an editor hangs its lenses. */
+  /** The value of `kind`: where to say what concerns the object as a whole. */
   readonly kindRange: TextRange;
 }
 

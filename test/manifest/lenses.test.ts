@@ -22,34 +22,34 @@ const queue = 'kueue.x-k8s.io/queue-name: team-a';
 
 describe('above a workload stands who runs it', () => {
   test.each([
-    ['nobody else', job(''), '2 Runs in the cluster it is applied to *'],
+    ['nobody else', job(''), '1 Runs in the cluster it is applied to *'],
     [
       'the built-in controller by its name',
       job('managedBy: kubernetes.io/job-controller'),
-      '2 Runs in the cluster it is applied to *',
+      '1 Runs in the cluster it is applied to *',
     ],
-    ['a queue', job('', queue), '2 Waits in the queue team-a *'],
+    ['a queue', job('', queue), '1 Waits in the queue team-a *'],
     [
       'MultiKueue',
       job('managedBy: kueue.x-k8s.io/multikueue', queue),
-      '2 MultiKueue runs it, through the queue team-a *',
+      '1 MultiKueue runs it, through the queue team-a *',
     ],
-    ['MultiKueue in vain', job('managedBy: kueue.x-k8s.io/multikueue'), '2 MultiKueue, but no queue *'],
+    ['MultiKueue in vain', job('managedBy: kueue.x-k8s.io/multikueue'), '1 MultiKueue, but no queue *'],
     [
       'our own reconciler',
       job('managedBy: delegated-jobs.dev/reconciler'),
-      "2 This workspace's reconciler runs it on a worker *",
+      "1 This workspace's reconciler runs it on a worker *",
     ],
-    ['another controller', job('managedBy: acme.io/runner'), '2 acme.io/runner runs it *'],
+    ['another controller', job('managedBy: acme.io/runner'), '1 acme.io/runner runs it *'],
     [
       'the Jobs of a CronJob',
       `apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec: {jobTemplate: {metadata: {labels: {${queue}}}}}\n`,
-      '2 Its Jobs: Waits in the queue team-a',
+      '1 Its Jobs: Waits in the queue team-a',
     ],
     [
       'what MultiKueue does not send',
       'apiVersion: kubeflow.org/v1\nkind: MPIJob\nmetadata: {name: a}\nspec: {runPolicy: {managedBy: kueue.x-k8s.io/multikueue}}\n',
-      '2 MultiKueue cannot run it',
+      '1 MultiKueue cannot run it',
     ],
   ])('%s', (_, text, lens) => {
     expect(lenses(text)).toEqual([lens]);
@@ -58,8 +58,16 @@ describe('above a workload stands who runs it', () => {
   test('one a document, none for what nobody else could run', () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n';
     expect(lenses([job(''), pod, job('managedBy: a/b')].join('---\n'))).toEqual([
-      '2 Runs in the cluster it is applied to *',
-      '11 a/b runs it *',
+      '1 Runs in the cluster it is applied to *',
+      '10 a/b runs it *',
+    ]);
+  });
+
+  test('above its first line, below the comments that speak of it', () => {
+    expect(lenses(`# Nightly.\n${job('')}`)).toEqual(['2 Runs in the cluster it is applied to *']);
+    const item = job('').trimEnd().replaceAll('\n', '\n    ');
+    expect(lenses(`apiVersion: v1\nkind: List\nitems:\n  - ${item}\n`)).toEqual([
+      '4 Runs in the cluster it is applied to *',
     ]);
   });
 });
