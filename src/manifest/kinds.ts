@@ -212,7 +212,8 @@ export const workloadKinds: readonly WorkloadKind[] = [
   trainingOperatorKind('TFJob', {}),
   trainingOperatorKind('XGBoostJob', {}),
   trainingOperatorKind('PaddleJob', {}),
-  trainingOperatorKind('JAXJob', { onUnknown: 'ignored', onEmpty: 'ignored', ...promised }),
+  // Kueue has an adapter for it, but on a worker refuses it with the label that every copy bears.
+  trainingOperatorKind('JAXJob', { onUnknown: 'ignored', onEmpty: 'ignored', ...promised, isSent: false }),
   trainingOperatorKind('MPIJob', { onUnknown: 'idle', onEmpty: 'idle', ...promised, isSent: false }),
   {
     kind: 'MPIJob',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createManifestSession, type Finding } from '../../src/manifest/index.ts';
+import { createManifestSession, type Finding, workloadKinds } from '../../src/manifest/index.ts';
 import { findingsOf } from './check.ts';
 
 /** Manifests of every kind, whose file names say what is to be said of them. */
@@ -38,5 +38,50 @@ describe('a change of the controller', () => {
     });
     const { findings } = session.check(read(`updates/${name}-change.new.yaml`), { version: '1.35' });
     expect(findings.filter(({ severity }) => severity === 'error').map(({ field }) => field)).toEqual(fields);
+  });
+});
+
+/**
+ * What MultiKueue takes to a worker. Each copy of a kind that Kueue integrates bears the label of its Workload, which
+ * Kueue's webhook on the worker allows on these kinds alone. Source: Kueue 0.17 to 0.19, supportedPrebuiltWlJobGVKs in
+ * pkg/controller/jobframework/validation.go; the adapters in pkg/controller/jobs.
+ */
+const takenByWorkers = [
+  ...['batch/v1 Job', 'jobset.x-k8s.io/v1alpha2 JobSet', 'trainer.kubeflow.org/v1alpha1 TrainJob'],
+  ...['TFJob', 'PaddleJob', 'PyTorchJob', 'XGBoostJob'].map((kind) => `kubeflow.org/v1 ${kind}`),
+  ...['kubeflow.org/v2beta1 MPIJob', 'workload.codeflare.dev/v1beta2 AppWrapper', 'v1 Pod'],
+  ...['RayJob', 'RayCluster', 'RayService'].map((kind) => `ray.io/v1 ${kind}`),
+];
+/** By what they make, or by Kueue's adapter for kinds of others, which copies an object without that label. */
+const sentOtherwise = [
+  ...['batch/v1 CronJob', 'ray.io/v1 RayCronJob', 'apps/v1 Deployment', 'apps/v1 StatefulSet'],
+  ...['leaderworkerset.x-k8s.io/v1 LeaderWorkerSet'],
+  ...['PipelineRun', 'TaskRun'].flatMap((kind) => [`tekton.dev/v1 ${kind}`, `tekton.dev/v1beta1 ${kind}`]),
+];
+
+describe('MultiKueue', () => {
+  test('is said to send what a worker takes, and no other kind', () => {
+    const sent = workloadKinds
+      .filter(({ isSentByMultiKueue }) => isSentByMultiKueue)
+      .flatMap(({ apiVersions, kind }) => apiVersions.map((apiVersion) => `${apiVersion} ${kind}`));
+    expect(sent.sort()).toEqual([...takenByWorkers, ...sentOtherwise].sort());
+  });
+
+  test.each([
+    ['JAXJob', '{kueue.x-k8s.io/queue-name: team-a}', 'waits here for ever'],
+    ['JAXJob', '{team: x}', 'runs here'],
+    ['MPIJob', '{kueue.x-k8s.io/queue-name: team-a}', 'nobody acts'],
+    ['PyTorchJob', '{kueue.x-k8s.io/queue-name: team-a}', undefined],
+  ])('and a %s with the labels %s', (kind, labels, outcome) => {
+    const text = `apiVersion: kubeflow.org/v1
+kind: ${kind}
+metadata: {name: train, labels: ${labels}}
+spec: {runPolicy: {managedBy: kueue.x-k8s.io/multikueue}}
+`;
+    const told = findingsOf(text).filter(({ code }) => code.startsWith('multikueue-'));
+    expect(told.map(({ code, severity }) => `${severity} ${code}`)).toEqual(
+      outcome === undefined ? [] : ['warning multikueue-unsupported'],
+    );
+    if (outcome !== undefined) expect(told[0]?.message).toContain(outcome);
   });
 });

@@ -1,6 +1,6 @@
 import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
-import { type ManagedByField, multiKueue, refuserOf } from '../kinds.ts';
+import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
@@ -189,22 +189,24 @@ function plainString(value: unknown, path: readonly string[]): string | undefine
 const notDelegatedRule: Rule = {
   code: 'multikueue-unsupported',
   severity: 'warning',
-  says: 'MultiKueue sends only the kinds that it has an adapter for, and only if their own controllers step back.',
-  source: 'Kueue 0.19, MultiKueue adapters; training-operator 1.9',
+  says: 'MultiKueue sends only the kinds that it has an adapter for and that a worker takes from it.',
+  source: 'Kueue 0.17 to 0.19, MultiKueue adapters and supportedPrebuiltWlJobGVKs; training-operator 1.9',
   check(subject) {
     const { root, kind, text } = subject;
     const field = fieldOf(subject);
-    if (field === undefined || stringAt(root, field.path) !== multiKueue) return [];
-    const reason =
-      field.onUnknown === 'ignored'
-        ? `The operator ignores 'managedBy' on ${kind.kind}: it runs here as well as on the worker.`
-        : kind.isSentByMultiKueue
-          ? undefined
-          : `MultiKueue has no adapter for this ${kind.kind}: nobody acts.`;
-    if (reason === undefined) return [];
+    if (field === undefined || kind.isSentByMultiKueue || stringAt(root, field.path) !== multiKueue) return [];
     const fixes = removalFixes(subject, field.path);
-    return [{ span: placeOf(root, field.path, 'value', text), field: pathText(field.path), message: reason, fixes }];
+    const message = `MultiKueue can't send this ${kind.kind}: ${outcomeOf(subject, field)}.`;
+    return [{ span: placeOf(root, field.path, 'value', text), field: pathText(field.path), message, fixes }];
   },
 };
+
+function outcomeOf({ root, kind }: RuleSubject, { onUnknown }: ManagedByField): string {
+  if (onUnknown !== 'ignored') return 'it has no adapter for it, and nobody acts';
+  const label = [...(kind.queueMetadata ?? ['metadata']), 'labels', queueLabel];
+  return stringAt(root, label) === undefined
+    ? "and as the operator ignores 'managedBy' on it, it runs here"
+    : 'Kueue on the worker refuses the copy, and it waits here for ever';
+}
 
 export const placementRules: readonly Rule[] = [noSuchFieldRule, nestedRule, immutableRule, notDelegatedRule];

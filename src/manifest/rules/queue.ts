@@ -41,6 +41,8 @@ const noQueueRule: Rule = {
     const field = kind.managedBy;
     const path = labelPath(subject);
     if (isPartial || field === undefined || path === undefined || stringAt(root, field.path) !== multiKueue) return [];
+    // Another rule says that no queue would help.
+    if (!kind.isSentByMultiKueue) return [];
     // Kueue puts an object without the label into a queue of that name.
     if (stringAt(root, path) !== undefined || subject.queues?.includes('default')) return [];
     const templateLabel = [...(kind.podTemplate ?? []), 'metadata', 'labels', queueLabel];
