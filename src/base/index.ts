@@ -3,6 +3,6 @@ export { childController, isAbort } from './abort.ts';
 export { type Clock, type Random, sleep, systemClock, systemRandom } from './clock.ts';
 export { type Disposable, DisposableStore } from './disposable.ts';
 export { Emitter, type Event } from './event.ts';
-export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from './json.ts';
+export { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt, valueAt } from './json.ts';
 export { describeError, type Log, type LogFields, nullLog } from './log.ts';
 export { once } from './once.ts';

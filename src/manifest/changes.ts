@@ -1,5 +1,5 @@
 import type { AdmissionRequest, FieldSegments } from '../admission/index.ts';
-import { isJsonObject, type JsonValue } from '../base/index.ts';
+import { isJsonObject, type JsonValue, valueAt } from '../base/index.ts';
 
 /** Findings that only a change of a stored object can bring: a text by itself never has them. */
 const codesOfChanges: ReadonlySet<string> = new Set([
@@ -34,15 +34,6 @@ export function tellDifference(
   const stored = shown(valueAt(old, at));
   const sent = shown(valueAt(object, at));
   return stored === sent ? undefined : `Stored: ${stored}; here: ${sent}.`;
-}
-
-function valueAt(value: unknown, at: FieldSegments): unknown {
-  let current = value;
-  for (const step of at) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined;
-    current = Reflect.get(current, step);
-  }
-  return current;
 }
 
 /** Long enough for an image with its digest. */

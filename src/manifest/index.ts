@@ -67,4 +67,3 @@ export {
 } from './structure.ts';
 export { LineIndex, lineBreakOf, type Span, type TextEdit, type TextPosition, type TextRange } from './text.ts';
 export { toYaml } from './toYaml.ts';
-export { textAt, valueAt } from './valueAt.ts';

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../base/index.ts';
+import { type JsonObject, textAt } from '../base/index.ts';
 import { multiKueue, queueLabel, type WorkloadKind } from './kinds.ts';
-import { textAt } from './valueAt.ts';
 
 /** Who will run an object, in a line and in a sentence more. */
 export interface Runner {

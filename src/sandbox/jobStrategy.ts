@@ -3,10 +3,9 @@ import {
   admit,
   applyDefaults,
   type FieldError,
-  type FieldSegments,
   type KubernetesMinor,
 } from '../admission/index.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
+import { isJsonObject, type JsonObject, valueAt } from '../base/index.ts';
 import { looseMetadata, type StoredObject, stringAt } from './objects.ts';
 import type { ResourceDefinition } from './resources.ts';
 import { badRequest, type FieldFault, invalid } from './status.ts';
@@ -66,17 +65,9 @@ function refusal(type: ResourceDefinition, object: JsonObject, errors: readonly 
   const faults = errors.map(({ field, type: kindOfError, message, at }): FieldFault => {
     const fault = { field, type: kindOfError, message };
     // The engine words the other kinds with their values.
-    return kindOfError === 'Invalid' || kindOfError === 'NotFound' ? { ...fault, value: valueAt(object, at) } : fault;
+    return kindOfError === 'Invalid' || kindOfError === 'NotFound'
+      ? { ...fault, value: valueAt(object, at) ?? null }
+      : fault;
   });
   return invalid(type, stringAt(metadata, 'name') ?? stringAt(metadata, 'generateName') ?? '', faults);
-}
-
-/** Null for a place that the object doesn't have, as the server shows it. */
-function valueAt(object: JsonObject, at: FieldSegments): JsonValue {
-  let value: JsonValue | undefined = object;
-  for (const step of at) {
-    if (Array.isArray(value)) value = typeof step === 'number' ? value[step] : undefined;
-    else value = isJsonObject(value) ? value[step] : undefined;
-  }
-  return value ?? null;
 }

@@ -1,4 +1,5 @@
-import { kindOf, type ManifestCheck, queueLabel, textAt } from '../../manifest/index.ts';
+import { textAt } from '../../base/index.ts';
+import { kindOf, type ManifestCheck, queueLabel } from '../../manifest/index.ts';
 
 /** Names that manifests use, for others that are being written: most of the time the same are meant again. */
 export interface NamesUsed {

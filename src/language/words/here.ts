@@ -1,12 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../base/index.ts';
-import {
-  type ManifestSettings,
-  multiKueue,
-  queueLabel,
-  textAt,
-  valueAt,
-  type WorkloadKind,
-} from '../../manifest/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue, textAt, valueAt } from '../../base/index.ts';
+import { type ManifestSettings, multiKueue, queueLabel, type WorkloadKind } from '../../manifest/index.ts';
 import { countIndexes, durationText, ordinal, plural } from './numbers.ts';
 import { tellSchedule } from './schedule.ts';
 

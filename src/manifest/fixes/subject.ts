@@ -1,5 +1,4 @@
 import type { FieldError, KubernetesMinor } from '../../admission/index.ts';
-import type { JsonValue } from '../../base/index.ts';
 import { insertAt, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import type { WorkloadKind } from '../kinds.ts';
@@ -65,18 +64,4 @@ function yamlString(value: string): string {
 /** A fix of one edit, none where there is no edit. */
 export function fixOf(title: string, edit: TextEdit | undefined, isPreferred = false): Fix[] {
   return edit === undefined ? [] : [{ title, edits: [edit], isPreferred }];
-}
-
-/** The value at a path of a plain object. */
-export function plainAt(value: unknown, path: readonly (string | number)[]): JsonValue | undefined {
-  let current: unknown = value;
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null) return undefined;
-    current = Object.hasOwn(current, step) ? Reflect.get(current, step) : undefined;
-  }
-  return isPlain(current) ? current : undefined;
-}
-
-function isPlain(value: unknown): value is JsonValue {
-  return value === null || ['string', 'number', 'boolean', 'object'].includes(typeof value);
 }

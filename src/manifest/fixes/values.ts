@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/index.ts';
 import { isAboutChange } from '../changes.ts';
 import { insertAt } from '../edits.ts';
 import type { Fix } from '../finding.ts';
@@ -6,7 +7,7 @@ import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { removeEntry, removeItem } from '../removals.ts';
 import type { TextEdit } from '../text.ts';
 import { fixControllerName } from './controllerName.ts';
-import { type FixMaker, type FixSubject, fixOf, jobSpecPath, plainAt, setValue, shapeIn } from './subject.ts';
+import { type FixMaker, type FixSubject, fixOf, jobSpecPath, setValue, shapeIn } from './subject.ts';
 
 /** Fixes for values that the API server refuses. */
 
@@ -191,7 +192,7 @@ function nameVolume(subject: FixSubject): readonly Fix[] {
 
 /** What to do about a change that is refused: take it back, or make another object. */
 function waysAround(subject: FixSubject): readonly Fix[] {
-  const isAdded = plainAt(subject.old, subject.error.at) === undefined;
+  const isAdded = valueAt(subject.old, subject.error.at) === undefined;
   return [...restored(subject), ...(isAdded ? removal(subject, false) : []), ...newName(subject)];
 }
 
@@ -207,7 +208,7 @@ function newName(subject: FixSubject): readonly Fix[] {
 /** The stored value of a field that can't be changed. */
 function restored(subject: FixSubject): readonly Fix[] {
   const { error, old, root } = subject;
-  const stored = plainAt(old, error.at);
+  const stored = valueAt(old, error.at);
   const node = nodeAt(root, error.at);
   if (typeof stored !== 'string' && typeof stored !== 'number' && typeof stored !== 'boolean') return [];
   if (node !== undefined && node.kind !== 'scalar') return [];

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/index.ts';
 import { queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, stringAt } from '../nodes.ts';
@@ -80,21 +81,17 @@ const lateQueueRule: Rule = {
     const { root, kind, text, old } = subject;
     if (old === undefined || kind.managedBy?.immutable !== 'always' || kind.queueMetadata === undefined) return [];
     const label = [...kind.queueMetadata, 'labels', queueLabel];
-    if (stringAt(root, label) === undefined || has(old, label) || has(old, kind.managedBy.path)) return [];
+    if (
+      stringAt(root, label) === undefined ||
+      valueAt(old, label) !== undefined ||
+      valueAt(old, kind.managedBy.path) !== undefined
+    )
+      return [];
     const message = `The stored ${kind.kind} has neither this label nor a managedBy, and gets none now. If the queue leads to MultiKueue: delete and create it.`;
     return [
       { span: placeOf(root, label, 'key', text), field: `${label.slice(0, -1).join('.')}[${queueLabel}]`, message },
     ];
   },
 };
-
-function has(value: unknown, path: readonly string[]): boolean {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return false;
-    current = Reflect.get(current, key);
-  }
-  return true;
-}
 
 export const jobRules: readonly Rule[] = [perIndexRestartRule, deadlineRule, startingDeadlineRule, lateQueueRule];

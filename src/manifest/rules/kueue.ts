@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/index.ts';
 import { queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, stringAt } from '../nodes.ts';
@@ -99,9 +100,9 @@ const changedRule: Rule = {
   check({ kind, root, text, sent, old }) {
     if (old === undefined || kind.queueMetadata === undefined || kind.suspend === undefined) return [];
     const label = [...kind.queueMetadata, 'labels', queueLabel];
-    const [before, after] = [plainAt(old, label), plainAt(sent, label)];
+    const [before, after] = [valueAt(old, label), valueAt(sent, label)];
     if (typeof before !== 'string' || before === after) return [];
-    if (plainAt(old, kind.suspend) === true || plainAt(sent, kind.suspend) === true) return [];
+    if (valueAt(old, kind.suspend) === true || valueAt(sent, kind.suspend) === true) return [];
     const message = `The stored ${kind.kind} is in the queue '${before}' and isn't suspended: Kueue refuses to ${after === undefined ? 'take it out' : 'move it'}.`;
     const field = `${label.slice(0, -1).join('.')}[${queueLabel}]`;
     return [{ span: placeOf(root, label, 'value', text), field, message }];
@@ -116,21 +117,12 @@ const movedRule: Rule = {
   check({ kind, root, text, sent, old }) {
     const field = kind.managedBy;
     if (old === undefined || field?.isPromisedImmutable !== true) return [];
-    const before = plainAt(old, field.path) ?? field.builtIn;
-    const after = plainAt(sent, field.path) ?? field.builtIn;
+    const before = valueAt(old, field.path) ?? field.builtIn;
+    const after = valueAt(sent, field.path) ?? field.builtIn;
     if (before === after) return [];
     const message = `Documented as immutable, but nobody refuses this: the pods that '${String(before)}' made stay, and '${String(after)}' starts anew. Delete and create the ${kind.kind} instead.`;
     return [{ span: placeOf(root, field.path, 'value', text), field: field.path.join('.'), message }];
   },
 };
-
-function plainAt(value: unknown, path: readonly string[]): unknown {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
-    current = Reflect.get(current, key);
-  }
-  return current;
-}
 
 export const kueueRules: readonly Rule[] = [unsupportedRule, podGroupRule, rayGroupRule, changedRule, movedRule];

@@ -1,3 +1,4 @@
+import { valueAt } from '../../base/index.ts';
 import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
@@ -177,13 +178,10 @@ const immutableRule: Rule = {
   },
 };
 
+/** An empty text is one, too: the server compares it with what is stored. */
 function plainString(value: unknown, path: readonly string[]): string | undefined {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
-    current = Reflect.get(current, key);
-  }
-  return typeof current === 'string' ? current : undefined;
+  const found = valueAt(value, path);
+  return typeof found === 'string' ? found : undefined;
 }
 
 const notDelegatedRule: Rule = {
