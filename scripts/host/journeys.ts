@@ -124,6 +124,8 @@ const journeys: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.keyboard.press('Escape');
     await rowWith(page, new RegExp(`${job}.*Nobody runs it`));
     await dispatch(page);
+    await dialog(page, /Run the reconciler for this workspace\?/);
+    await page.keyboard.press('Escape');
     await toast(page, new RegExp(`with this name already.*${job}`));
   },
 

@@ -6,7 +6,7 @@ import { describeError } from '../base/index.ts';
 import { defaultControllerName } from '../contributions.ts';
 import { explainKubeError, KubeError } from '../kube/index.ts';
 import { createManifestSession, type ManifestObject } from '../manifest/index.ts';
-import { dispatchJob } from '../reconciler/index.ts';
+import { dispatchJob, planDispatch } from '../reconciler/index.ts';
 import { asUsageError, readKubeconfig } from './connect.ts';
 import { type CommandIo, UsageError } from './io.ts';
 
@@ -14,7 +14,9 @@ const help = `Usage: delegated-jobs dispatch --management CONTEXT [OPTION]… FI
 
 Creates the Jobs of a manifest on the management cluster, delegated to our reconciler:
 spec.managedBy is set where it is absent, and another controller's is refused. Each Job is
-judged offline first, and rehearsed on the server.
+judged offline first, and rehearsed on the server. What its pods ask for beyond running
+their containers (a service account, the node's own network or files, privileges) is named
+on standard error.
 
   --management CONTEXT    context of the cluster that holds the Jobs
   --worker NAME           the worker that shall run them, by the name the reconciler knows it
@@ -57,6 +59,10 @@ export async function runDispatch(args: readonly string[], io: CommandIo): Promi
       const { minor } = await management.serverVersion(io.signal);
       let isRefused = false;
       for (const { value, name } of found) {
+        const { grants } = planDispatch(value, controllerName, namespace);
+        if (grants.length > 0) {
+          io.stderr(`${options.file}: the pods of Job ${name ?? '(generated name)'} ask for: ${grants.join(', ')}.`);
+        }
         const request = { object: value, namespace, dryRun, ...(worker === undefined ? {} : { worker }) };
         const outcome = await dispatchJob(request, { management, controllerName, minor }, io.signal);
         if (outcome.kind === 'refused') {

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
-import { isAbort, isJsonObject, type JsonObject } from '../base/index.ts';
 import type { ManifestCheck, ManifestObject } from '../manifest/index.ts';
+import { type DispatchPlan, planDispatch } from '../reconciler/index.ts';
 import { chooseObject } from './chooseObject.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { enableReconciler } from './enableReconciler.ts';
+import { tellNoManifest } from './manifestAt.ts';
+import { withCluster } from './withCluster.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
 /**
@@ -13,7 +15,7 @@ import type { ClusterLink, Workbench } from './workbench.ts';
 export async function dispatchJob(workbench: Workbench, atLine?: number): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (editor === undefined) {
-    await vscode.window.showInformationMessage('Open the manifest of a Job first, then dispatch it.');
+    await tellNoManifest('dispatch');
     return;
   }
   const check = await workbench.checkManifest(editor.document);
@@ -21,12 +23,13 @@ export async function dispatchJob(workbench: Workbench, atLine?: number): Promis
   if (job === undefined || (await hasErrors(editor.document, check, job))) return;
   const link = await ensureConnected(workbench);
   if (link === undefined) return;
-  const managedBy = managedByOf(job.value) ?? link.target.controllerName;
-  const isOurs = managedBy === link.target.controllerName;
-  if (!(await confirm(link, job, managedBy, isOurs))) return;
-  if (!(await send(workbench, link, job, isOurs))) return;
-  await vscode.commands.executeCommand('delegatedJobs.jobs.focus');
-  if (isOurs && workbench.reconciler.phase.kind !== 'running') await enableReconciler(workbench);
+  const { target } = link;
+  const plan = planDispatch(job.value, target.controllerName, target.namespaces[0] ?? 'default');
+  const needsReconciler = plan.isOurs && workbench.reconciler.phase.kind !== 'running';
+  if (!(await confirm(link, job, plan, needsReconciler))) return;
+  // All questions come first: no progress shall stand behind one. Whoever wants no reconciler here may have one elsewhere.
+  if (needsReconciler) await enableReconciler(workbench);
+  if (await send(workbench, link, job, plan)) await vscode.commands.executeCommand('delegatedJobs.jobs.focus');
 }
 
 async function hasErrors(document: vscode.TextDocument, check: ManifestCheck, job: ManifestObject): Promise<boolean> {
@@ -44,17 +47,19 @@ async function hasErrors(document: vscode.TextDocument, check: ManifestCheck, jo
   return true;
 }
 
-async function confirm(link: ClusterLink, job: ManifestObject, managedBy: string, isOurs: boolean): Promise<boolean> {
-  const { target } = link;
+async function confirm(
+  { target }: ClusterLink,
+  job: ManifestObject,
+  { namespace, managedBy, isOurs, grants }: DispatchPlan,
+  needsReconciler: boolean,
+): Promise<boolean> {
   const name = job.name ?? 'with a generated name';
-  const namespace = namespaceOf(link, job);
   const workers = target.workers.map((worker) => worker.name);
   const who = isOurs
     ? workers.length > 0
-      ? `The reconciler (${managedBy}) runs it on the first of these workers that takes it: ${workers.join(', ')}.`
+      ? `The reconciler (${managedBy}) runs it on the first of these workers that takes it: ${workers.join(', ')}.${needsReconciler ? ' Whether it shall run in this window is the next question; the Job is dispatched either way.' : ''}`
       : `The reconciler (${managedBy}) would run it, but no worker is chosen: it will wait.`
     : `managedBy is ${managedBy}: that controller runs it, not this extension.`;
-  const grants = grantsOf(job.value);
   const detail = [
     `It is created in namespace ${namespace} of the management cluster "${target.management}" at ${target.managementServer}.`,
     who,
@@ -70,63 +75,16 @@ async function confirm(link: ClusterLink, job: ManifestObject, managedBy: string
   return (await vscode.window.showInformationMessage(`Dispatch Job ${name}?`, { modal: true, detail }, yes)) === yes;
 }
 
-/** What a pod template asks for beyond running its containers: a person should see that before it leaves. */
-function grantsOf(job: JsonObject): string[] {
-  const pod = at(job, 'spec', 'template', 'spec');
-  if (!isJsonObject(pod)) return [];
-  const grants: string[] = [];
-  const account = pod['serviceAccountName'];
-  if (typeof account === 'string' && account !== '') grants.push(`service account ${account}`);
-  const node = pod['nodeName'];
-  if (typeof node === 'string' && node !== '') grants.push(`node ${node}`);
-  for (const flag of ['hostNetwork', 'hostPID', 'hostIPC']) if (pod[flag] === true) grants.push(flag);
-  if (objectsIn(pod['volumes']).some((volume) => volume['hostPath'])) grants.push('a path of the node (hostPath)');
-  const containers = [...objectsIn(pod['containers']), ...objectsIn(pod['initContainers'])];
-  if (containers.some((container) => at(container, 'securityContext', 'privileged') === true))
-    grants.push('a privileged container');
-  return grants;
-}
-
-function objectsIn(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function at(value: unknown, ...keys: readonly string[]): unknown {
-  let current = value;
-  for (const key of keys) current = isJsonObject(current) ? current[key] : undefined;
-  return current;
-}
-
-function managedByOf(job: JsonObject): string | undefined {
-  const value = at(job, 'spec', 'managedBy');
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function namespaceOf({ target }: ClusterLink, job: ManifestObject): string {
-  return job.namespace ?? target.namespaces[0] ?? 'default';
-}
-
-async function send(workbench: Workbench, link: ClusterLink, job: ManifestObject, isOurs: boolean): Promise<boolean> {
-  const part = await workbench.loadClusters();
-  const stop = new AbortController();
-  try {
-    const outcome = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: `Dispatching ${job.name ?? 'the Job'}…`,
-        cancellable: true,
-      },
-      async (_progress, token) => {
-        token.onCancellationRequested(() => stop.abort(new DOMException('Cancelled.', 'AbortError')));
-        const namespace = namespaceOf(link, job);
-        return await part.dispatch(link, { object: job.value, namespace, allowOtherController: !isOurs }, stop.signal);
-      },
-    );
-    if (outcome.kind !== 'refused') return true;
-    await vscode.window.showErrorMessage(outcome.message);
-    return false;
-  } catch (error) {
-    if (!isAbort(error, stop.signal)) await vscode.window.showErrorMessage(part.explain(error));
-    return false;
-  }
+async function send(
+  workbench: Workbench,
+  link: ClusterLink,
+  job: ManifestObject,
+  { namespace, isOurs }: DispatchPlan,
+): Promise<boolean> {
+  const outcome = await withCluster(workbench, `Dispatching ${job.name ?? 'the Job'}…`, async (signal) => {
+    const part = await workbench.loadClusters();
+    return await part.dispatch(link, { object: job.value, namespace, allowOtherController: !isOurs }, signal);
+  });
+  if (outcome?.kind === 'refused') void vscode.window.showErrorMessage(outcome.message);
+  return outcome !== undefined && outcome.kind !== 'refused';
 }

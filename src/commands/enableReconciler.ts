@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError } from '../base/index.ts';
+import { commands } from '../contributions.ts';
 import type { ResolvedTarget } from '../session/index.ts';
 import { ensureConnected } from './connectClusters.ts';
 import type { Workbench } from './workbench.ts';
@@ -7,27 +8,34 @@ import type { Workbench } from './workbench.ts';
 /**
  * "Run the Reconciler for This Workspace…": the question that names clusters and namespaces, then the start. What is
  * not connected yet is contacted after the answer, since the clusters may be the choice of whoever wrote the workspace's
- * settings.
+ * settings. Resolves once it runs or won't; what is told of that waits for nobody.
  */
-export async function enableReconciler(workbench: Workbench): Promise<boolean> {
+export async function enableReconciler(workbench: Workbench): Promise<void> {
   const target = await targetInQuestion(workbench);
-  if (target === undefined) return false;
+  if (target === undefined) return;
   try {
     const outcome = await workbench.reconciler.enable(target);
     if (outcome === 'go') await ensureConnected(workbench);
-    if (outcome === 'incomplete') {
-      const choose = 'Choose Clusters…';
-      const answer = await vscode.window.showWarningMessage(
-        'The reconciler needs at least one worker cluster, where the mirrors run.',
-        choose,
-      );
-      if (answer === choose) await vscode.commands.executeCommand('delegatedJobs.connectClusters');
-    }
-    return outcome === 'go';
+    if (outcome === 'incomplete') void offerClusters();
   } catch (error) {
-    await vscode.window.showErrorMessage(`The reconciler could not be started: ${describeError(error)}`);
-    return false;
+    void tellFailure(workbench, error);
   }
+}
+
+async function offerClusters(): Promise<void> {
+  const choose = 'Choose Clusters…';
+  const text = 'The reconciler needs at least one worker cluster, where the mirrors run; this workspace names none.';
+  if ((await vscode.window.showWarningMessage(text, choose)) === choose)
+    await vscode.commands.executeCommand(commands.connectClusters);
+}
+
+async function tellFailure({ showLog }: Workbench, error: unknown): Promise<void> {
+  const again = 'Try Again';
+  const log = 'Show the Log';
+  const text = `The reconciler could not be started: ${describeError(error)}`;
+  const answer = await vscode.window.showErrorMessage(text, again, log);
+  if (answer === again) await vscode.commands.executeCommand(commands.enableReconciler);
+  if (answer === log) showLog();
 }
 
 async function targetInQuestion(workbench: Workbench): Promise<ResolvedTarget | undefined> {

@@ -22,7 +22,7 @@ export async function manifestAt(
   const isEditors =
     editor !== undefined && (!(uri instanceof vscode.Uri) || uri.toString() === `${editor.document.uri}`);
   if (!isEditors && !(uri instanceof vscode.Uri)) {
-    await vscode.window.showInformationMessage(`Open the manifest of a Job first, to ${purpose} it.`);
+    await tellNoManifest(purpose);
     return undefined;
   }
   const document =
@@ -32,6 +32,16 @@ export async function manifestAt(
   const place = typeof line === 'number' ? line : isEditors ? editor.selection.active.line : 0;
   const object = await chooseObject(check, place, ['Job', 'CronJob'], purpose);
   return object && { document, check, object };
+}
+
+/** No editor is open that a command could be about. */
+export async function tellNoManifest(purpose: string): Promise<void> {
+  const open = 'Open File…';
+  const text = `No manifest is open to ${purpose}. Open the YAML or JSON file with the Job and run the command again.`;
+  if ((await vscode.window.showInformationMessage(text, open)) === open) {
+    const hasFolder = vscode.workspace.workspaceFolders !== undefined;
+    await vscode.commands.executeCommand(hasFolder ? 'workbench.action.quickOpen' : 'workbench.action.files.openFile');
+  }
 }
 
 /** The stored object that it speaks of; undefined where its name is for the server to choose. */

@@ -1,6 +1,7 @@
 import { judge, type KubernetesMinor, nearestMinor, newestMinor } from '../admission/index.ts';
 import { isAbort, isJsonObject, type JsonObject } from '../base/index.ts';
 import { explainKubeError, type Job, jobs, type KubeApi, KubeError } from '../kube/index.ts';
+import { planDispatch } from './dispatchPlan.ts';
 import { recordKeys } from './record.ts';
 
 /** A Job on its way to the management cluster. */
@@ -95,18 +96,17 @@ export function prepareDispatch(
   }
   const spec = isJsonObject(object['spec']) ? object['spec'] : {};
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
-  const managedBy = spec['managedBy'] ?? controllerName;
-  if (managedBy !== controllerName && !allowOtherController) {
+  const { managedBy, isOurs, namespace } = planDispatch(object, controllerName, fallback);
+  if (!isOurs && !allowOtherController) {
     return refused(
-      `spec.managedBy is "${String(managedBy)}", so another controller runs this Job. Remove the field, or set it to ${controllerName}.`,
+      `spec.managedBy is "${managedBy}", so another controller runs this Job. Remove the field, or set it to ${controllerName}.`,
     );
   }
-  if (managedBy === controllerName && spec['manualSelector'] === true) {
+  if (isOurs && spec['manualSelector'] === true) {
     return refused(
       'spec.manualSelector is true; a mirror needs a selector of its own. Remove manualSelector and selector.',
     );
   }
-  const namespace = typeof metadata['namespace'] === 'string' ? metadata['namespace'] : fallback;
   const annotations = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
   const body = {
     ...object,
@@ -115,7 +115,7 @@ export function prepareDispatch(
       namespace,
       ...(worker === undefined ? {} : { annotations: { ...annotations, [recordKeys.requestedWorker]: worker } }),
     },
-    spec: { ...spec, managedBy },
+    spec: { ...spec, managedBy: spec['managedBy'] ?? controllerName },
   };
   const { errors } = judge({ operation: 'create', object: body }, { version });
   if (errors.length === 0) return { kind: 'ready', body, namespace };

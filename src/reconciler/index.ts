@@ -46,6 +46,7 @@ export {
   dispatchJob,
   prepareDispatch,
 } from './dispatch.ts';
+export { type DispatchPlan, planDispatch } from './dispatchPlan.ts';
 export type { LeaseState } from './lease.ts';
 export type { MessageFromThread, MessageToThread, ThreadTarget } from './messages.ts';
 export type { ActionReport } from './ports.ts';

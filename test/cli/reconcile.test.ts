@@ -107,6 +107,18 @@ describe('dispatch', () => {
     const again = await run(runDispatch, [...management, '--dry-run', '-'], { stdin: job('tried') });
     expect(again.code).toBe(0);
   });
+  test('names what the pods ask for, before the outcome', async () => {
+    const asking = (name: string, spec: readonly string[] = []): string =>
+      job(name, spec).replace('restartPolicy', 'hostNetwork: true\n      restartPolicy');
+    expect(await run(runDispatch, [...management, '--dry-run', '-'], { stdin: asking('trusted') })).toMatchObject({
+      code: 0,
+      stderr: '-: the pods of Job trusted ask for: hostNetwork.\n',
+    });
+    const refused = await run(runDispatch, [...management, '-'], { stdin: asking('refused', ['completions: -1']) });
+    expect(refused.stderr).toMatch(
+      /^-: the pods of Job refused ask for: hostNetwork\.\n-: Job refused was not created/,
+    );
+  });
   test.each<[string, readonly string[], string]>([
     ['that the API server would refuse', ['completions: -1'], 'spec.completions'],
     ['of another controller', ['managedBy: example.com/other'], 'managedBy is "example.com/other"'],
