@@ -17,7 +17,7 @@ import {
 } from '../manifest/index.ts';
 import { type CommandIo, UsageError } from './io.ts';
 import { type LintInput, lintInputs, PatchFiles } from './lint/files.ts';
-import { type FileFindings, type LintFormat, lintFormats, render } from './lint/formats.ts';
+import { type FileFindings, type LintFormat, lintFormats, render, type Unreadable } from './lint/formats.ts';
 import { type LiveObjects, readLive } from './lint/live.ts';
 
 const help = `Usage: delegated-jobs lint [OPTION]… FILE…|FOLDER…|-
@@ -62,12 +62,17 @@ export async function runLint(args: readonly string[], io: CommandIo): Promise<n
     liveOption === undefined ? undefined : await readLive(liveOption.name, liveOption.mode, io.cwd, settings);
   const patches = new PatchFiles();
   const files: FileFindings[] = [];
-  let isUnreadable = false;
+  const unreadable: Unreadable[] = [];
+  const report = (problem: Unreadable): void => {
+    const { name, range, message } = problem;
+    const place = range === undefined ? '' : `:${range.start.line + 1}:${range.start.column + 1}`;
+    io.stderr(`delegated-jobs lint: ${name}${place}: ${message}`);
+    unreadable.push(problem);
+  };
   for await (const input of lintInputs(names, io.cwd, io.stdin)) {
     io.signal.throwIfAborted();
     if (input.kind === 'unreadable') {
-      isUnreadable = true;
-      io.stderr(`delegated-jobs lint: ${input.name}: ${input.message}`);
+      report(input);
       continue;
     }
     const isPartial = input.path !== undefined && (await patches.has(input.path));
@@ -83,10 +88,10 @@ export async function runLint(args: readonly string[], io: CommandIo): Promise<n
       text: outcome.text,
       findings: outcome.check.findings,
     });
-    if (reportUnreadable(input, outcome.check, io)) isUnreadable = true;
+    for (const problem of unreadableIn(input, outcome.check)) report(problem);
   }
-  await io.stdout(render(format, files));
-  if (isUnreadable) return 2;
+  await io.stdout(render(format, { files, unreadable, cwd: io.cwd }));
+  if (unreadable.length > 0) return 2;
   return files.some(({ findings }) => findings.some(({ severity }) => severity === 'error')) ? 1 : 0;
 }
 
@@ -208,17 +213,12 @@ async function write(path: string, name: string, text: string): Promise<void> {
 }
 
 /** In a folder, only manifests of ours are asked to be readable; a file that was named always is. */
-function reportUnreadable(input: LintInput & { kind: 'text' }, check: ManifestCheck, io: CommandIo): boolean {
-  let isUnreadable = false;
-  for (const { index, problem } of check.documents) {
-    if (problem === undefined) continue;
-    const isOurs = check.findings.some(({ document }) => document === index);
-    if (!input.isNamed && !isOurs) continue;
-    isUnreadable = true;
-    const { line, column } = problem.range.start;
-    io.stderr(
-      `delegated-jobs lint: ${input.name}:${line + 1}:${column + 1}: ${problem.message} Correct the text there: kubectl would refuse it too.`,
-    );
-  }
-  return isUnreadable;
+function unreadableIn(input: LintInput & { kind: 'text' }, check: ManifestCheck): readonly Unreadable[] {
+  const { name, path } = input;
+  return check.documents.flatMap(({ index, problem }) => {
+    const isAsked = input.isNamed || check.findings.some(({ document }) => document === index);
+    if (problem === undefined || !isAsked) return [];
+    const message = `${problem.message} Correct the text there: kubectl would refuse it too.`;
+    return [{ name, ...(path !== undefined && { path }), range: problem.range, message }];
+  });
 }

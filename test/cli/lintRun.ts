@@ -19,13 +19,15 @@ interface RunInput {
   readonly args: readonly string[];
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly stdin?: readonly string[];
+  /** A folder that is there, and stays; absent: one of the run's own. */
+  readonly cwd?: string;
 }
 
 const commands = { lint: runLint, verdict: runVerdict };
 
-/** Runs a command in a folder of its own that holds the given files, and takes the folder away again. */
+/** Runs a command in a folder that holds the given files; takes the folder away again if it is the run's own. */
 export async function run(command: keyof typeof commands, input: RunInput): Promise<RunResult> {
-  const cwd = await mkdtemp(join(tmpdir(), 'delegated-jobs-'));
+  const cwd = input.cwd ?? (await mkdtemp(join(tmpdir(), 'delegated-jobs-')));
   try {
     for (const [name, content] of Object.entries(input.files ?? {})) await writeFile(join(cwd, name), content);
     const stdout: string[] = [];
@@ -50,7 +52,7 @@ export async function run(command: keyof typeof commands, input: RunInput): Prom
     for (const name of Object.keys(input.files ?? {})) files[name] = await readFile(join(cwd, name), 'utf8');
     return { code, stdout: stdout.join(''), stderr: stderr.join('\n'), files };
   } finally {
-    await rm(cwd, { recursive: true });
+    if (input.cwd === undefined) await rm(cwd, { recursive: true });
   }
 }
 

@@ -15,7 +15,7 @@ export type LintInput =
       /** Named on the command line, not met in a folder. */
       readonly isNamed: boolean;
     }
-  | { readonly kind: 'unreadable'; readonly name: string; readonly message: string };
+  | { readonly kind: 'unreadable'; readonly name: string; readonly path: string; readonly message: string };
 
 const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 
@@ -34,7 +34,7 @@ export async function* lintInputs(
     const kind = await kindOfPath(path);
     if (kind === 'file') yield await readInput(name, path, true);
     else if (kind === 'folder') yield* folderInputs(name, path);
-    else yield { kind: 'unreadable', name, message: kind };
+    else yield { kind: 'unreadable', name, path, message: kind };
   }
 }
 
@@ -78,7 +78,7 @@ async function readInput(name: string, path: string, isNamed: boolean): Promise<
       error instanceof TypeError
         ? 'the file is not UTF-8. Save it as UTF-8: nothing else is a manifest to kubectl.'
         : `${describeError(error)}. Check that you may read it.`;
-    return { kind: 'unreadable', name, message };
+    return { kind: 'unreadable', name, path, message };
   }
 }
 

@@ -1,28 +1,45 @@
-import { pathToFileURL } from 'node:url';
-import { ruleCatalogue } from '../../admission/index.ts';
 import type { Finding, Severity, TextRange } from '../../manifest/index.ts';
-import { LineIndex, pagesByCode, type Rule, rules } from '../../manifest/index.ts';
+import { sarifLog } from './sarif.ts';
 
 /** What was found in one file. */
 export interface FileFindings {
+  /** As it is printed. */
   readonly name: string;
+  /** Absolute; absent for standard input. */
   readonly path?: string;
   readonly text: string;
   readonly findings: readonly Finding[];
+}
+
+/** What could not be read: a file, or a document in one. */
+export interface Unreadable {
+  readonly name: string;
+  readonly path?: string;
+  /** Absent where it is the whole file. */
+  readonly range?: TextRange;
+  /** What is wrong and what to do about it. */
+  readonly message: string;
+}
+
+/** What a run has to say, and the folder that it ran in. */
+export interface LintReport {
+  readonly files: readonly FileFindings[];
+  readonly unreadable: readonly Unreadable[];
+  readonly cwd: string;
 }
 
 export type LintFormat = 'text' | 'json' | 'sarif';
 
 export const lintFormats: readonly LintFormat[] = ['text', 'json', 'sarif'];
 
-export function render(format: LintFormat, files: readonly FileFindings[]): string {
+export function render(format: LintFormat, report: LintReport): string {
   switch (format) {
     case 'text':
-      return renderText(files);
+      return renderText(report.files);
     case 'json':
-      return `${JSON.stringify({ findings: files.flatMap(jsonFindings) })}\n`;
+      return `${JSON.stringify({ findings: report.files.flatMap(jsonFindings) })}\n`;
     case 'sarif':
-      return `${JSON.stringify(sarifLog(files), undefined, 2)}\n`;
+      return `${JSON.stringify(sarifLog(report), undefined, 2)}\n`;
   }
 }
 
@@ -68,85 +85,4 @@ function jsonFindings({ name, findings }: FileFindings): readonly object[] {
 
 function fromOne({ start, end }: TextRange): { line: number; column: number; endLine: number; endColumn: number } {
   return { line: start.line + 1, column: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1 };
-}
-
-const sarifLevels: Readonly<Record<Severity, string>> = {
-  error: 'error',
-  warning: 'warning',
-  information: 'note',
-  hint: 'note',
-};
-
-/** SARIF 2.1.0, as code scanning services take it. */
-function sarifLog(files: readonly FileFindings[]): object {
-  const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ code }) => code)))].sort();
-  const pageOf = pagesByCode();
-  const byCode = new Map<string, Pick<Rule, 'says'>>();
-  for (const rule of [...ruleCatalogue(), ...rules]) byCode.set(rule.code, rule);
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: 'delegated-jobs',
-            rules: used.map((id) => {
-              const rule = byCode.get(id);
-              return {
-                id,
-                shortDescription: { text: rule?.says ?? 'What the Kubernetes API server refuses.' },
-                helpUri: pageOf(id),
-              };
-            }),
-          },
-        },
-        columnKind: 'utf16CodeUnits',
-        results: files.flatMap((file) => {
-          const lines = new LineIndex(file.text);
-          return file.findings.map((finding) => sarifResult(file, finding, used, lines));
-        }),
-      },
-    ],
-  };
-}
-
-function sarifResult(file: FileFindings, finding: Finding, used: readonly string[], lines: LineIndex): object {
-  const artifactLocation = { uri: uriOf(file) };
-  const fixes = finding.fixes.filter(({ isSuppression }) => isSuppression !== true);
-  return {
-    ruleId: finding.code,
-    ruleIndex: used.indexOf(finding.code),
-    level: sarifLevels[finding.severity],
-    message: { text: finding.field === undefined ? finding.message : `${finding.field}: ${finding.message}` },
-    locations: [{ physicalLocation: { artifactLocation, region: region(finding.range) } }],
-    ...(fixes.length === 0
-      ? {}
-      : {
-          fixes: fixes.map(({ title, edits }) => ({
-            description: { text: title },
-            artifactChanges: [
-              {
-                artifactLocation,
-                replacements: edits.map((edit) => ({
-                  deletedRegion: region(lines.range(edit)),
-                  insertedContent: { text: edit.newText },
-                })),
-              },
-            ],
-          })),
-        }),
-  };
-}
-
-function region(range: TextRange): object {
-  const { line, column, endLine, endColumn } = fromOne(range);
-  return { startLine: line, startColumn: column, endLine, endColumn };
-}
-
-/** Relative to where the command ran, as code scanning services expect it; a file: URI for an absolute path. */
-function uriOf({ name, path }: FileFindings): string {
-  if (path === undefined) return 'stdin';
-  if (name === path) return pathToFileURL(path).href;
-  return name.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
 }
