@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore, describeError, Emitter, type Log, systemClock } from './base/index.ts';
 import type { ClusterLink, LiveMode } from './commands/index.ts';
 import { ClusterAnswers, LiveFindings, type ManifestDocuments, registerLiveLenses } from './editor/index.ts';
-import type { ChosenSettings, ClusterQueueNames } from './manifest/index.ts';
+import type { ChosenSettings, QueuesOfCluster } from './manifest/index.ts';
 import { ClusterQueues, type ClusterSession, LiveObjects } from './session/index.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface BesideCluster extends Disposable {
   readonly live: LiveFindings;
   readonly answers: ClusterAnswers;
   /** What is known of the connected cluster's queues. */
-  readonly queues: () => ClusterQueueNames | undefined;
+  readonly queues: () => QueuesOfCluster | undefined;
 }
 
 export const loadComparing = async () => await import('./parts/comparing.ts');

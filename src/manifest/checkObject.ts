@@ -6,7 +6,7 @@ import {
   judgeWorkload,
   type WorkloadOptions,
 } from '../admission/index.ts';
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, once } from '../base/index.ts';
+import { isJsonObject, type JsonArray, type JsonValue, once } from '../base/index.ts';
 import { isAboutChange, tellDifference } from './changes.ts';
 import { crdVerdict } from './crd/index.ts';
 import type { DocumentFinding } from './finding.ts';
@@ -14,18 +14,12 @@ import { explain, type FixSubject, fixesFor } from './fixes/index.ts';
 import { asHeld, heldBy } from './heldObjects.ts';
 import type { WorkloadKind } from './kinds.ts';
 import { placeOf } from './locate.ts';
-import { type ManifestNode, nameOf, nodeAt } from './nodes.ts';
+import { type ManifestNode, nodeAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
+import { queueFor, queuesFor } from './queues.ts';
 import { isTellingPlace, type RuleSubject, rules } from './rules/index.ts';
 import { isPartial } from './scope.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
-
-/** The queues of the namespace that the object is in, or would be put into. */
-function queuesOf(value: JsonObject, { clusterQueues }: ManifestSettings): readonly string[] | undefined {
-  if (clusterQueues === undefined) return undefined;
-  const { namespace = clusterQueues.defaultNamespace } = nameOf(value);
-  return Object.hasOwn(clusterQueues.byNamespace, namespace) ? clusterQueues.byNamespace[namespace] : undefined;
-}
 
 /** All that is wrong with one object: what the API server refuses, then what our own rules say. Unordered. */
 export function checkObject(
@@ -41,6 +35,7 @@ export function checkObject(
   const request = options.requestFor?.(value, kind, isPiece);
   // What a piece lacks, the stored object has.
   const isJudgedAsPiece = isPiece && request === undefined;
+  const queues = queuesFor(value, settings.clusterQueues);
   const subject: RuleSubject = {
     root: node,
     value,
@@ -49,7 +44,8 @@ export function checkObject(
     text,
     version: settings.version,
     isPartial: isPiece,
-    queues: queuesOf(value, settings),
+    queues,
+    queue: queueFor(kind, value, queues),
     controllers,
     sent: isJsonObject(request?.object) ? request.object : value,
     crdVerdict: once(() => {

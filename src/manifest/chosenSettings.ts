@@ -1,6 +1,6 @@
 import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
 import { matchesGlob } from './globs.ts';
-import type { ClusterQueueNames, ManifestSettings } from './settings.ts';
+import type { ManifestSettings, QueuesOfCluster } from './settings.ts';
 
 /** What decides about a file besides its text, as an editor's settings and its connection say it. */
 export interface ChosenSettings {
@@ -13,7 +13,7 @@ export interface ChosenSettings {
   readonly knownControllers: readonly string[];
   /** The file holds pieces of objects, such as a patch of a kustomization. */
   readonly isPartial: boolean;
-  readonly clusterQueues?: ClusterQueueNames | undefined;
+  readonly clusterQueues?: QueuesOfCluster | undefined;
   /** What is not to be said of which files, and where this file is in the workspace. */
   readonly ignored?: { readonly path: string; readonly globsByRule: Readonly<Record<string, readonly string[]>> };
 }

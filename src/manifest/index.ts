@@ -35,6 +35,7 @@ export {
 } from './nodes.ts';
 export { type FoundObject, objectsIn } from './objects.ts';
 export { pagesByCode } from './pages.ts';
+export { queueFor, queuesFor } from './queues.ts';
 export { readYaml } from './readYaml.ts';
 export { rewriteObject } from './rewriteObject.ts';
 export { managedByUrl, type Rule, rules } from './rules/index.ts';
@@ -55,7 +56,7 @@ export {
   type ManifestObject,
   type ManifestSession,
 } from './session.ts';
-export type { ClusterQueueNames, ManifestSettings, SessionOptions } from './settings.ts';
+export type { LocalQueue, ManifestSettings, QueuesOfCluster, SessionOptions } from './settings.ts';
 export {
   type FieldShape,
   type ScalarType,

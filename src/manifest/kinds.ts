@@ -40,6 +40,8 @@ export interface ManagedByField {
   readonly hasFormat: boolean;
   /** 'while-set': it may be added and removed, but not changed. 'never' also where only the documents say otherwise. */
   readonly immutable: 'always' | 'while-set' | 'never';
+  /** Kueue doesn't fill it in for objects in queues that lead to MultiKueue. */
+  readonly isLeftByKueue?: true;
   /** The documents call the field immutable although nothing sees to it. */
   readonly isPromisedImmutable?: true;
   /** What an object without the field is stored with. */
@@ -130,6 +132,7 @@ function tektonKind(kind: string): WorkloadKind {
       path: ['spec', 'managedBy'],
       builtIn: 'tekton.dev/pipeline',
       ...idleWhenUnknown,
+      isLeftByKueue: true,
       refusedBy: 'webhook',
       immutable: 'always',
     },

@@ -1,4 +1,5 @@
 import { kindOf } from './kinds.ts';
+import { queueFor, queuesFor } from './queues.ts';
 import { whoRuns } from './runner.ts';
 import type { ManifestCheck } from './session.ts';
 import type { ManifestSettings } from './settings.ts';
@@ -16,12 +17,13 @@ export interface Lens {
 /** One for each object that somebody else than its own controller could run, in the order of the text. */
 export function lensesOf(
   { documents }: ManifestCheck,
-  { controllerName }: Pick<ManifestSettings, 'controllerName'>,
+  { controllerName, clusterQueues }: Pick<ManifestSettings, 'controllerName' | 'clusterQueues'>,
 ): readonly Lens[] {
   return documents.flatMap(({ objects }) =>
     objects.flatMap(({ apiVersion, kind: name, value, range }) => {
       const kind = kindOf(apiVersion, name);
-      const runner = kind === undefined ? undefined : whoRuns(kind, value, controllerName);
+      const runner =
+        kind && whoRuns(kind, value, controllerName, queueFor(kind, value, queuesFor(value, clusterQueues)));
       const isDispatchable = apiVersion === 'batch/v1' && name === 'Job';
       return runner === undefined ? [] : [{ range, ...runner, isDispatchable }];
     }),

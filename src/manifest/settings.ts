@@ -2,12 +2,19 @@ import type { AdmissionRequest, KubernetesMinor } from '../admission/index.ts';
 import type { JsonObject } from '../base/index.ts';
 import type { WorkloadKind } from './kinds.ts';
 
+/** A queue of Kueue's in a namespace. */
+export interface LocalQueue {
+  readonly name: string;
+  /** Whether what it takes in is handed to MultiKueue; absent where that can't be seen. */
+  readonly leadsToMultiKueue?: boolean;
+}
+
 /** The LocalQueues of a cluster. */
-export interface ClusterQueueNames {
+export interface QueuesOfCluster {
   /** Where an object goes that names no namespace. */
   readonly defaultNamespace: string;
   /** A namespace that is missing is one of which nothing is known. */
-  readonly byNamespace: Readonly<Record<string, readonly string[]>>;
+  readonly byNamespace: Readonly<Record<string, readonly LocalQueue[]>>;
 }
 
 /** What decides about a text besides the text itself. */
@@ -22,7 +29,7 @@ export interface ManifestSettings {
   /** Something says that the text holds pieces of objects: a kustomization lists it among its patches. */
   readonly isPartial?: boolean;
   /** What the connected cluster has; absent while there is none. */
-  readonly clusterQueues?: ClusterQueueNames | undefined;
+  readonly clusterQueues?: QueuesOfCluster | undefined;
   /** Names of rules that nobody wants to hear of here. */
   readonly ignoredRules?: readonly string[];
   /** Read documents of other kinds too, only to say whether they can be read. */

@@ -11,7 +11,9 @@ export function complete(
 ): readonly Completion[] {
   const used = namesUsed(others);
   const knownControllers = [...settings.knownControllers, ...used.controllers];
-  const stored = Object.values(settings.clusterQueues?.byNamespace ?? {}).flat();
+  const stored = Object.values(settings.clusterQueues?.byNamespace ?? {}).flatMap((queues) =>
+    queues.map(({ name }) => name),
+  );
   const knownQueues = [...new Set([...stored, ...used.queues])];
   return completionsAt(text, offset, { ...manifestSettings(settings), knownControllers, knownQueues });
 }

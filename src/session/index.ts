@@ -1,6 +1,6 @@
 /** Session: what one window holds. Knows nothing of VS Code; asks through ports. */
 
-export { ClusterQueues, type QueuesByNamespace, readQueues } from './clusterQueues.ts';
+export { ClusterQueues, type LocalQueue, type QueuesByNamespace, readQueues } from './clusterQueues.ts';
 export { ClusterSession, type ClusterState, type OpenLink } from './clusterSession.ts';
 export { type ClustersHeading, clustersHeading } from './clustersHeading.ts';
 export { KubeconfigWatch, type KubeconfigWatchPorts } from './kubeconfigWatch.ts';

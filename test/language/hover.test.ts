@@ -22,6 +22,20 @@ const job = (spec: string): string =>
 const plain = (spec: string): string => job(spec).replace('‸', '');
 const pod = (spec: string): string => plain(`  template:\n    spec:\n      ${spec}\n`);
 
+describe('a hover on managedBy tells where the queue of the connected cluster leads', () => {
+  test.each([
+    ['kueue.x-k8s.io/multikueue', true, 'MultiKueue runs it on a worker cluster. Queue: `a`.'],
+    ['kueue.x-k8s.io/multikueue', false, 'nobody runs it: its queue does not lead to MultiKueue.'],
+    ['kubernetes.io/job-controller', true, "Kueue makes it MultiKueue's at creation"],
+    ['kubernetes.io/job-controller', false, 'the built-in controller runs it'],
+  ])('%s in a queue: %s', (name, leadsToMultiKueue, told) => {
+    const text = plain(`  managedBy: ${name}\n`);
+    const clusterQueues = { defaultNamespace: 'x', byNamespace: { x: [{ name: 'a', leadsToMultiKueue }] } };
+    const found = hoverAt(text, text.indexOf('managedBy'), { version: '1.35', clusterQueues });
+    expect(found?.markdown).toContain(`**Here:** ${told}`);
+  });
+});
+
 describe('a hover tells of', () => {
   test.each([
     [

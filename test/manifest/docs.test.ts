@@ -9,7 +9,15 @@ const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8
 const settings = {
   version: '1.35',
   controllerName: 'delegated-jobs.dev/reconciler',
-  clusterQueues: { defaultNamespace: 'default', byNamespace: { research: ['team-a', 'team-b'] } },
+  clusterQueues: {
+    defaultNamespace: 'default',
+    byNamespace: {
+      research: [
+        { name: 'team-a', leadsToMultiKueue: true },
+        { name: 'team-b', leadsToMultiKueue: false },
+      ],
+    },
+  },
 } as const;
 
 /** The YAML blocks of a page by the word above each. */

@@ -55,6 +55,20 @@ describe('above a workload stands who runs it', () => {
     expect(lenses(text)).toEqual([lens]);
   });
 
+  test.each([
+    ['a queue that leads to MultiKueue', job('', queue), true, 'MultiKueue runs it, through the queue team-a'],
+    ['a queue that leads elsewhere', job('', queue), false, 'Waits in the queue team-a'],
+    [
+      'MultiKueue, in a queue that leads elsewhere',
+      job('managedBy: kueue.x-k8s.io/multikueue', queue),
+      false,
+      'MultiKueue, but the queue team-a does not lead there',
+    ],
+  ])('%s, as the connected cluster has it', (_, text, leadsToMultiKueue, title) => {
+    const clusterQueues = { defaultNamespace: 'x', byNamespace: { x: [{ name: 'team-a', leadsToMultiKueue }] } };
+    expect(lensesOf(checked(text), { ...settings, clusterQueues }).map((lens) => lens.title)).toEqual([title]);
+  });
+
   test('one a document, none for what nobody else could run', () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n';
     expect(lenses([job(''), pod, job('managedBy: a/b')].join('---\n'))).toEqual([

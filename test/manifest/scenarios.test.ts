@@ -225,7 +225,10 @@ describe('names and numbers that only a cluster would have refused', () => {
 });
 
 describe('with what the connected cluster has', () => {
-  const clusterQueues = { defaultNamespace: 'a', byNamespace: { a: ['team-a', 'gpu'], empty: [], other: ['default'] } };
+  const clusterQueues = {
+    defaultNamespace: 'a',
+    byNamespace: { a: [{ name: 'team-a' }, { name: 'gpu' }], empty: [], other: [{ name: 'default' }] },
+  };
   const inNamespace = (namespace: string, text: string): string =>
     text.replace('metadata:\n', `metadata:\n  namespace: ${namespace}\n`);
   const elsewhere = job({ labels: '{kueue.x-k8s.io/queue-name: team-b}' });
@@ -245,6 +248,67 @@ describe('with what the connected cluster has', () => {
     const [finding] = findingsOf(text, { clusterQueues });
     const fixes = finding?.fixes.filter(({ isSuppression }) => isSuppression !== true) ?? [];
     expect(applyFixes(text, fixes)).toBe(job({ labels: queued }));
+  });
+});
+
+describe('with where the queues of the connected cluster lead', () => {
+  const far = { name: 'team-a', leadsToMultiKueue: true };
+  const near = { name: 'cpu', leadsToMultiKueue: false };
+  const byNamespace = { a: [far, near], far: [{ ...far, name: 'default' }], near: [{ ...near, name: 'default' }] };
+  const clusterQueues = { defaultNamespace: 'a', byNamespace };
+  const here = '{kueue.x-k8s.io/queue-name: cpu}';
+  const in_ = (namespace: string, text: string): string =>
+    text.replace('metadata:\n', `metadata:\n  namespace: ${namespace}\n`);
+  const builtIn = 'managedBy: kubernetes.io/job-controller';
+  const ttl = 'ttlSecondsAfterFinished: 10';
+
+  test.each<Row>([
+    ['MultiKueue, to MultiKueue', job({ labels: queued, spec: [multiKueue] })],
+    ['MultiKueue, elsewhere', job({ labels: here, spec: [multiKueue] }), 'warning queue-not-multikueue'],
+    ['a CronJob, elsewhere', cronJob([], [multiKueue], here), 'warning queue-not-multikueue'],
+    ['nobody, to MultiKueue', job({ labels: queued }), 'hint queue-delegates'],
+    ['a CronJob, to MultiKueue', cronJob([], [], queued), 'hint queue-delegates'],
+    ['nobody, elsewhere', job({ labels: here })],
+    ['nobody, in no queue', job({})],
+    ['the built-in one, to MultiKueue', job({ labels: queued, spec: [builtIn] }), 'information managed-by-built-in'],
+    ['another one, to MultiKueue', job({ labels: queued, spec: [ours] }), 'warning managed-by-other-in-queue'],
+    ['another one, elsewhere', job({ labels: here, spec: [ours] })],
+    ['MultiKueue, by the queue that takes all in', in_('far', job({ spec: [multiKueue] }))],
+    ['nobody, by the queue that takes all in', in_('far', job({})), 'hint queue-delegates'],
+    ['MultiKueue, by another such queue', in_('near', job({ spec: [multiKueue] })), 'warning queue-not-multikueue'],
+    ['nobody, where nothing is known', in_('b', job({ labels: queued }))],
+    [
+      'what a worker makes of a Job that its queue delegates',
+      job({ labels: queued, spec: [ttl], pod: ['nodeName: n1'] }),
+      ...['hint queue-delegates', 'warning delegated-node-name', 'warning multikueue-short-ttl'],
+    ],
+    ['the same Job where it stays', job({ labels: here, spec: [ttl], pod: ['nodeName: n1'] })],
+  ])('%s', (_, text, ...findings) => check(text, findings, { clusterQueues }));
+
+  test('either the queue or the controller is put right', () => {
+    const text = job({ labels: here, spec: [multiKueue] });
+    const [finding] = findingsOf(text, { clusterQueues });
+    const fixes = finding?.fixes.filter(({ isSuppression }) => isSuppression !== true) ?? [];
+    expect(fixes.map((fix) => applyFixes(text, [fix]))).toEqual([
+      job({ labels: queued, spec: [multiKueue] }),
+      job({ labels: here }),
+    ]);
+  });
+
+  test('what the queue does can be written down', () => {
+    const text = job({ labels: queued });
+    const [fix] = findingsOf(text, { clusterQueues })[0]?.fixes ?? [];
+    const written = applyFixes(text, fix === undefined ? [] : [fix]);
+    expect(written).toContain(`\n  ${multiKueue}\n`);
+    check(written, [], { clusterQueues });
+  });
+
+  test('a pipeline of Tekton, which Kueue leaves as it is', () => {
+    check(
+      `apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: {name: a, labels: ${queued}}\nspec: {pipelineRef: {name: b}}\n`,
+      [],
+      { clusterQueues },
+    );
   });
 });
 

@@ -1,5 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, textAt, valueAt } from '../../base/index.ts';
-import { type ManifestSettings, multiKueue, queueLabel, type WorkloadKind } from '../../manifest/index.ts';
+import {
+  type ManifestSettings,
+  multiKueue,
+  queueFor,
+  queueLabel,
+  queuesFor,
+  type WorkloadKind,
+} from '../../manifest/index.ts';
 import { countIndexes, durationText, ordinal, plural } from './numbers.ts';
 import { tellSchedule } from './schedule.ts';
 
@@ -14,7 +21,7 @@ export interface HereSubject {
   readonly object: JsonObject;
   /** From the object's root. */
   readonly path: readonly (string | number)[];
-  readonly settings: Pick<ManifestSettings, 'controllerName'>;
+  readonly settings: Pick<ManifestSettings, 'controllerName' | 'clusterQueues'>;
 }
 
 /** One or two sentences about the field of a type, as it stands in the object; undefined where there is nothing to add. */
@@ -39,9 +46,11 @@ interface JobFacts {
   /** The controller that it is delegated to. */
   readonly delegate: string | undefined;
   readonly queue: string | undefined;
+  /** Whether that queue, or the one that takes all in, leads to MultiKueue, where that is known. */
+  readonly leadsToMultiKueue: boolean | undefined;
 }
 
-function jobOf({ kind, object }: HereSubject): JobFacts | undefined {
+function jobOf({ kind, object, settings }: HereSubject): JobFacts | undefined {
   const isTemplate = kind.kind === 'CronJob';
   if (kind.podTemplate === undefined || (kind.kind !== 'Job' && !isTemplate)) return undefined;
   const job = isTemplate ? valueAt(object, ['spec', 'jobTemplate']) : object;
@@ -64,6 +73,7 @@ function jobOf({ kind, object }: HereSubject): JobFacts | undefined {
     restartPolicy,
     delegate: managedBy === kind.managedBy?.builtIn ? undefined : managedBy,
     queue: textAt(job, ['metadata', 'labels', queueLabel]),
+    leadsToMultiKueue: queueFor(kind, object, queuesFor(object, settings.clusterQueues))?.leadsToMultiKueue,
   };
 }
 
@@ -189,11 +199,14 @@ function tellBackoff(job: JobFacts): string | undefined {
 
 function tellController(job: JobFacts, own: string | undefined): string | undefined {
   if (job.delegate === undefined) {
+    if (job.leadsToMultiKueue === true)
+      return "Kueue makes it MultiKueue's at creation, because of its queue: a worker cluster runs it.";
     return textAt(job.spec, ['managedBy']) === undefined
       ? undefined
       : 'the built-in controller runs it, as if the field were left out.';
   }
   if (job.delegate === multiKueue) {
+    if (job.leadsToMultiKueue === false) return 'nobody runs it: its queue does not lead to MultiKueue.';
     const queue =
       job.queue === undefined ? 'It lacks the queue label, without which nobody acts.' : `Queue: ${quoted(job.queue)}.`;
     return `MultiKueue runs it on a worker cluster. ${queue}`;

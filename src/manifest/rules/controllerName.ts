@@ -103,8 +103,12 @@ const builtInRule: Rule = {
     if (controller === undefined || controller.name !== controller.field.builtIn) return [];
     const { field, node, name } = controller;
     const fixes = removalFixes(subject, field.path);
-    const message = hasQueueLabel(subject)
-      ? `'${name}' is the ${subject.kind.kind}'s own controller. In a queue that leads to MultiKueue, Kueue replaces it by '${multiKueue}' at creation.`
+    const { leadsToMultiKueue } = subject.queue ?? {};
+    const isReplaced = leadsToMultiKueue ?? hasQueueLabel(subject);
+    const where =
+      leadsToMultiKueue === true ? 'This queue leads to MultiKueue:' : 'In a queue that leads to MultiKueue,';
+    const message = isReplaced
+      ? `'${name}' is the ${subject.kind.kind}'s own controller. ${where} Kueue replaces it by '${multiKueue}' at creation.`
       : `'${name}' is the ${subject.kind.kind}'s own controller: the same as leaving the field out, but for good, since it can't be changed later.`;
     return [{ span: node.span, field: pathText(field.path), message, fixes }];
   },
@@ -190,8 +194,12 @@ const otherInQueueRule: Rule = {
     const { field, node, name } = controller;
     if (name === multiKueue || name === field.builtIn) return [];
     if (nearMiss(name, namesFor(field, subject.controllers)) !== undefined) return [];
+    const { leadsToMultiKueue } = subject.queue ?? {};
+    if (leadsToMultiKueue === false) return [];
     const edit = replaceScalar(node, multiKueue);
-    const message = `This ${subject.kind.kind} is in a Kueue queue but managed by '${name}'. If the queue leads to MultiKueue, its admission check is rejected and nobody acts.`;
+    const outcome =
+      leadsToMultiKueue === true ? 'The queue leads to MultiKueue, whose' : 'If the queue leads to MultiKueue, its';
+    const message = `This ${subject.kind.kind} is in a Kueue queue but managed by '${name}'. ${outcome} admission check is rejected and nobody acts.`;
     return [
       {
         span: node.span,

@@ -78,8 +78,14 @@ const lateQueueRule: Rule = {
   source: 'Kueue 0.19, defaulting of managedBy',
   url: multiKueueUrl,
   check(subject) {
-    const { root, kind, text, old } = subject;
-    if (old === undefined || kind.managedBy?.immutable !== 'always' || kind.queueMetadata === undefined) return [];
+    const { root, kind, text, old, queue } = subject;
+    if (
+      queue?.leadsToMultiKueue === false ||
+      old === undefined ||
+      kind.managedBy?.immutable !== 'always' ||
+      kind.queueMetadata === undefined
+    )
+      return [];
     const label = [...kind.queueMetadata, 'labels', queueLabel];
     if (
       stringAt(root, label) === undefined ||
@@ -87,7 +93,9 @@ const lateQueueRule: Rule = {
       valueAt(old, kind.managedBy.path) !== undefined
     )
       return [];
-    const message = `The stored ${kind.kind} has neither this label nor a managedBy, and gets none now. If the queue leads to MultiKueue: delete and create it.`;
+    const lead =
+      queue?.leadsToMultiKueue === true ? 'The queue leads to MultiKueue' : 'If the queue leads to MultiKueue';
+    const message = `The stored ${kind.kind} has neither this label nor a managedBy, and gets none now. ${lead}: delete and create it.`;
     return [
       { span: placeOf(root, label, 'key', text), field: `${label.slice(0, -1).join('.')}[${queueLabel}]`, message },
     ];

@@ -5,7 +5,7 @@ import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { entryOf, nodeAt, stringAt } from '../nodes.ts';
 import { removeAt } from '../removals.ts';
-import { multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
+import { type Breach, isDelegatedByQueue, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** Rules about Kueue's queue label and where it counts. */
 
@@ -44,7 +44,7 @@ const noQueueRule: Rule = {
     // Another rule says that no queue would help.
     if (!kind.isSentByMultiKueue) return [];
     // Kueue puts an object without the label into a queue of that name.
-    if (stringAt(root, path) !== undefined || subject.queues?.includes('default')) return [];
+    if (stringAt(root, path) !== undefined || subject.queues?.some(({ name }) => name === 'default')) return [];
     const templateLabel = [...(kind.podTemplate ?? []), 'metadata', 'labels', queueLabel];
     if (takesLabelsOfTemplate(subject) && stringAt(root, templateLabel) !== undefined) return [];
     const edit = insertAt(root, path, sampleQueue, text);
@@ -194,9 +194,10 @@ const unknownQueueRule: Rule = {
   source: 'Kueue 0.19, LocalQueue',
   url: 'https://kueue.sigs.k8s.io/docs/concepts/local_queue/',
   check(subject) {
-    const { root, text, queues } = subject;
+    const { root, text } = subject;
     const path = labelPath(subject);
     const name = path === undefined ? undefined : stringAt(root, path);
+    const queues = subject.queues?.map((queue) => queue.name);
     if (path === undefined || name === undefined || name === '' || queues === undefined || queues.includes(name))
       return [];
     const node = nodeAt(root, path);
@@ -216,11 +217,80 @@ const unknownQueueRule: Rule = {
   },
 };
 
+/** Where a queue leads: at the label, or without one at what else says that the object is for MultiKueue. */
+function placeOfQueue(subject: RuleSubject, otherwise: readonly string[]): Pick<Breach, 'span' | 'field'> {
+  const { root, text } = subject;
+  const path = labelPath(subject);
+  if (path === undefined || stringAt(root, path) === undefined)
+    return { span: placeOf(root, otherwise, 'value', text), field: otherwise.join('.') };
+  return { span: placeOf(root, path, 'value', text), field: `${path.slice(0, -1).join('.')}[${queueLabel}]` };
+}
+
+const elsewhereRule: Rule = {
+  code: 'queue-not-multikueue',
+  severity: 'warning',
+  says: 'MultiKueue acts only behind queues whose ClusterQueue has its admission check: from another queue nobody runs what is managed by it.',
+  source: 'Kueue 0.17 to 0.19, MultiKueue admission check',
+  url: multiKueueUrl,
+  check(subject) {
+    const { root, kind, text, queue, queues = [] } = subject;
+    const field = kind.managedBy;
+    if (field === undefined || stringAt(root, field.path) !== multiKueue || !kind.isSentByMultiKueue) return [];
+    if (queue?.leadsToMultiKueue !== false) return [];
+    const path = labelPath(subject);
+    const better = queues.filter(({ leadsToMultiKueue }) => leadsToMultiKueue === true).slice(0, 3);
+    const fixes = better.flatMap(({ name }): Fix[] => {
+      const node = path === undefined ? undefined : nodeAt(root, path);
+      const edit =
+        node?.kind === 'scalar'
+          ? replaceScalar(node, name)
+          : path === undefined
+            ? undefined
+            : insertAt(root, path, name, text);
+      const title = `Use the queue '${name}', which leads to MultiKueue`;
+      return edit === undefined ? [] : [{ title, edits: [edit], isPreferred: false }];
+    });
+    const title = `Remove 'managedBy', so that the ${kind.kind} runs in this cluster`;
+    return [
+      {
+        ...placeOfQueue(subject, field.path),
+        message: `The queue '${queue.name}' doesn't lead to MultiKueue: Kueue lets the ${kind.kind} start in this cluster, where with '${multiKueue}' as its manager nobody runs it.`,
+        fixes: [...fixes, ...removalFixes(subject, field.path, title)],
+      },
+    ];
+  },
+};
+
+const delegatingRule: Rule = {
+  code: 'queue-delegates',
+  severity: 'hint',
+  says: 'What enters a queue that leads to MultiKueue gets its managedBy from Kueue at creation, and runs on a worker cluster.',
+  source: 'Kueue 0.17 to 0.19, defaulting of managedBy',
+  url: multiKueueUrl,
+  check(subject) {
+    const { root, kind, text, isPartial } = subject;
+    const field = kind.managedBy;
+    if (field === undefined || isPartial || !isDelegatedByQueue(subject) || nodeAt(root, field.path) !== undefined)
+      return [];
+    const edit = insertAt(root, field.path, multiKueue, text);
+    const title = `Write managedBy: ${multiKueue}`;
+    return [
+      {
+        ...placeOfQueue(subject, ['kind']),
+        message: `The queue '${subject.queue?.name}' leads to MultiKueue: Kueue sets ${field.path.join('.')} to '${multiKueue}' at creation, and a worker cluster runs this ${kind.kind}.`,
+        fixes: edit === undefined ? [] : [{ title, edits: [edit], isPreferred: false }],
+      },
+    ];
+  },
+};
+
 export const queueRules: readonly Rule[] = [
   noQueueRule,
   misplacedRule,
   nearMissRule,
   nameRule,
   unknownQueueRule,
+  elsewhereRule,
+  delegatingRule,
   noMetadataRule,
 ];

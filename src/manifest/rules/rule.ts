@@ -5,6 +5,7 @@ import type { DocumentFinding, Fix, Severity } from '../finding.ts';
 import type { WorkloadKind } from '../kinds.ts';
 import { type ManifestNode, nodeAt } from '../nodes.ts';
 import { removeAt } from '../removals.ts';
+import type { LocalQueue } from '../settings.ts';
 
 /** What a rule of ours looks at: one object of a known kind, with the text that it stands in. */
 export interface RuleSubject {
@@ -24,7 +25,9 @@ export interface RuleSubject {
   /** What the kind's CRD says of it; undefined for kinds whose CRD isn't known. Worked out when first asked for. */
   readonly crdVerdict: () => CrdVerdict | undefined;
   /** The LocalQueues of the object's namespace; undefined where nothing is known of them. */
-  readonly queues: readonly string[] | undefined;
+  readonly queues: readonly LocalQueue[] | undefined;
+  /** The one among them that takes the object in. */
+  readonly queue: LocalQueue | undefined;
   /** Names that may stand in `managedBy` because somebody said that such a controller runs. */
   readonly controllers: ReadonlySet<string>;
 }
@@ -67,6 +70,17 @@ export function numberFixes({ root }: RuleSubject, path: readonly string[], valu
       isPreferred: false,
     },
   ];
+}
+
+/** Whether Kueue's webhook will make an object MultiKueue's: it says nothing of who manages it, and its queue leads there. */
+export function isDelegatedByQueue({ root, kind, queue, old }: RuleSubject): boolean {
+  const field = kind.managedBy;
+  if (field === undefined || field.isLeftByKueue === true || !kind.isSentByMultiKueue || old !== undefined)
+    return false;
+  const node = nodeAt(root, field.path);
+  const isOpen =
+    node === undefined || (node.kind === 'scalar' && (node.value === null || node.value === field.builtIn));
+  return isOpen && queue?.leadsToMultiKueue === true;
 }
 
 /** Where Kubernetes describes the field. */

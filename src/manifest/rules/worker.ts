@@ -6,6 +6,7 @@ import { removeAt } from '../removals.ts';
 import type { TextEdit } from '../text.ts';
 import {
   type Breach,
+  isDelegatedByQueue,
   managedByUrl,
   multiKueueUrl,
   numberFixes,
@@ -14,17 +15,19 @@ import {
   removalFixes,
 } from './rule.ts';
 
-/** What a Job asks of its cluster that a worker cluster may not have. For Jobs and CronJobs that name a controller. */
+/** What a Job asks of its cluster that a worker cluster may not have. For Jobs and CronJobs that name a controller, or get one by their queue. */
 
 interface Delegated {
   readonly specPath: readonly string[];
   readonly podPath: readonly string[];
 }
 
-function delegated({ root, kind }: RuleSubject): Delegated | undefined {
+function delegated(subject: RuleSubject): Delegated | undefined {
+  const { root, kind } = subject;
   if (kind.podTemplate === undefined || kind.managedBy === undefined) return undefined;
   const name = stringAt(root, kind.managedBy.path);
-  if (name === undefined || name === '' || name === kind.managedBy.builtIn) return undefined;
+  const isNamed = name !== undefined && name !== '' && name !== kind.managedBy.builtIn;
+  if (!isNamed && !isDelegatedByQueue(subject)) return undefined;
   return { specPath: kind.podTemplate.slice(0, -1), podPath: [...kind.podTemplate, 'spec'] };
 }
 
@@ -108,8 +111,10 @@ const multiKueueTtlRule: Rule = {
   },
 };
 
-function isForMultiKueue({ root, kind }: RuleSubject): boolean {
-  return kind.managedBy !== undefined && stringAt(root, kind.managedBy.path) === multiKueue;
+function isForMultiKueue(subject: RuleSubject): boolean {
+  const { root, kind } = subject;
+  const name = kind.managedBy && stringAt(root, kind.managedBy.path);
+  return name === multiKueue || isDelegatedByQueue(subject);
 }
 
 /** The TTL that the Job says, and what a finding about it needs. */
@@ -138,7 +143,7 @@ const mirrorRule: Rule = {
     const field = kind.managedBy;
     const own = delegated(subject);
     const label = mirrorLabels.find((key) => stringAt(root, ['metadata', 'labels', key]) !== undefined);
-    if (field === undefined || own === undefined || label === undefined) return [];
+    if (field === undefined || own === undefined || label === undefined || isDelegatedByQueue(subject)) return [];
     const message = `The label '${label}' marks a copy made on a worker, which the worker's own controller has to run. With 'managedBy' nobody does.`;
     const fixes = removalFixes(subject, field.path);
     return [{ span: placeOf(root, field.path, 'value', text), field: field.path.join('.'), message, fixes }];
