@@ -7,8 +7,8 @@ import { defaultControllerName } from '../contributions.ts';
 import { explainKubeError, KubeError } from '../kube/index.ts';
 import { createManifestSession, type ManifestObject } from '../manifest/index.ts';
 import { dispatchJob, planDispatch } from '../reconciler/index.ts';
-import { asUsageError, readKubeconfig } from './connect.ts';
-import { type CommandIo, UsageError } from './io.ts';
+import { type Clusters, clusterOptions, managementOf, withClusters } from './connect.ts';
+import { type CommandIo, orUsageError, UsageError } from './io.ts';
 
 const help = `Usage: delegated-jobs dispatch --management CONTEXT [OPTION]… FILE|-
 
@@ -49,45 +49,45 @@ export async function runDispatch(args: readonly string[], io: CommandIo): Promi
     return 0;
   }
   const found = await readJobs(options, io);
-  const kubeconfig = await readKubeconfig(options.kubeconfig, io);
-  try {
-    const selected = kubeconfig.contexts.find(({ name }) => name === options.management)?.namespace;
-    const management = kubeconfig.open(options.management, { userAgent: 'delegated-jobs-dispatch' });
+  return await withClusters(options.kubeconfig, io, async (clusters) => {
     try {
-      const namespace = options.namespace ?? selected ?? 'default';
-      const { controllerName, dryRun, worker } = options;
-      const { minor } = await management.serverVersion(io.signal);
-      let isRefused = false;
-      for (const { value, name } of found) {
-        const { grants } = planDispatch(value, controllerName, namespace);
-        if (grants.length > 0) {
-          io.stderr(`${options.file}: the pods of Job ${name ?? '(generated name)'} ask for: ${grants.join(', ')}.`);
-        }
-        const request = { object: value, namespace, dryRun, ...(worker === undefined ? {} : { worker }) };
-        const outcome = await dispatchJob(request, { management, controllerName, minor }, io.signal);
-        if (outcome.kind === 'refused') {
-          isRefused = true;
-          io.stderr(`${options.file}: Job ${name ?? '(generated name)'} was not created. ${outcome.message}`);
-          continue;
-        }
-        const { metadata } = outcome.job;
-        for (const warning of outcome.warnings) io.stderr(`Warning: ${warning}`);
-        const how = outcome.kind === 'created' ? 'created' : 'created (server dry run)';
-        await io.stdout(`job.batch/${metadata.name} ${how} in namespace ${metadata.namespace ?? namespace}\n`);
-      }
-      return isRefused ? 1 : 0;
-    } finally {
-      management.dispose();
+      return await send(found, options, clusters, io);
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.kind === 'credentials') throw error;
+      const { what, remedy } = explainKubeError(error);
+      io.stderr(`${what}. ${remedy}`);
+      return 1;
     }
-  } catch (error) {
-    const usage = asUsageError(error);
-    if (usage !== error || !(error instanceof KubeError)) throw usage;
-    const { what, remedy } = explainKubeError(error);
-    io.stderr(`${what}. ${remedy}`);
-    return 1;
-  } finally {
-    kubeconfig.dispose();
+  });
+}
+
+async function send(
+  found: readonly ManifestObject[],
+  options: DispatchArguments,
+  clusters: Clusters,
+  io: CommandIo,
+): Promise<number> {
+  const { file, controllerName, dryRun, worker } = options;
+  const management = clusters.open(options.management, { userAgent: 'delegated-jobs-dispatch' });
+  const namespace = options.namespace ?? clusters.namespaceOf(options.management);
+  const { minor } = await management.serverVersion(io.signal);
+  let isRefused = false;
+  for (const { value, name = '(generated name)' } of found) {
+    const { grants } = planDispatch(value, controllerName, namespace);
+    if (grants.length > 0) io.stderr(`${file}: the pods of Job ${name} ask for: ${grants.join(', ')}.`);
+    const request = { object: value, namespace, dryRun, ...(worker === undefined ? {} : { worker }) };
+    const outcome = await dispatchJob(request, { management, controllerName, minor }, io.signal);
+    if (outcome.kind === 'refused') {
+      isRefused = true;
+      io.stderr(`${file}: Job ${name} was not created. ${outcome.message}`);
+      continue;
+    }
+    const { metadata } = outcome.job;
+    for (const warning of outcome.warnings) io.stderr(`Warning: ${warning}`);
+    const how = outcome.kind === 'created' ? 'created' : 'created (server dry run)';
+    await io.stdout(`job.batch/${metadata.name} ${how} in namespace ${metadata.namespace ?? namespace}\n`);
   }
+  return isRefused ? 1 : 0;
 }
 
 /** The batch/v1 Jobs of the manifest, in its order; what else stands there is named and left alone. */
@@ -133,14 +133,13 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
 function readOptions(args: readonly string[]): DispatchArguments | 'help' {
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
-  if (values.management === undefined)
-    throw new UsageError('--management is missing: name a context of the kubeconfig.');
+  const management = managementOf(values);
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('Give one FILE, or - for standard input.');
   return {
     file,
     kubeconfig: values.kubeconfig,
-    management: values.management,
+    management,
     worker: values.worker,
     namespace: values.namespace,
     controllerName: values['controller-name'] ?? defaultControllerName,
@@ -149,21 +148,16 @@ function readOptions(args: readonly string[]): DispatchArguments | 'help' {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return orUsageError('dispatch', () =>
+    parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        management: { type: 'string' },
+        ...clusterOptions,
         worker: { type: 'string' },
         namespace: { type: 'string', short: 'n' },
-        'controller-name': { type: 'string' },
         'dry-run': { type: 'boolean' },
-        kubeconfig: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
       },
-    });
-  } catch (error) {
-    throw new UsageError(`${describeError(error)} Run 'delegated-jobs dispatch --help' for the options.`);
-  }
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../base/index.ts';
+import { type Clock, describeError, type Log, type Random } from '../base/index.ts';
 
 /**
  * What a command of the command line may touch of the outside, handed in by `cli.ts` and faked in tests.
@@ -24,4 +24,27 @@ export interface CommandIo {
 /** Bad usage or unreadable input: the message names the file, the place and the remedy. Ends in exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** Runs `parse`; what it throws is the usage's fault. */
+export function orUsageError<T>(command: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError(`${describeError(error)} Run 'delegated-jobs ${command} --help' for the options.`);
+  }
+}
+
+/** Resolves when `signal` aborts: a command that runs until it is stopped waits for this. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Warnings and errors, and `info` where it is wanted, as lines on standard error. */
+export function logTo(io: CommandIo, { info }: { readonly info: boolean }): Log {
+  const line = (message: string, fields?: object): void => io.stderr(`${message} ${JSON.stringify(fields ?? {})}`);
+  return { debug() {}, info: info ? line : () => {}, warn: line, error: line };
 }

@@ -1,8 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { describeError, type Log } from '../base/index.ts';
 import { defaultControllerName } from '../contributions.ts';
-import { type KubeClient, type Kubeconfig, tokenBucket } from '../kube/index.ts';
+import { type KubeClient, tokenBucket } from '../kube/index.ts';
 import {
   type ActionReport,
   type ReconcilerHandle,
@@ -10,8 +9,16 @@ import {
   startReconciler,
 } from '../reconciler/index.ts';
 import { parseDuration } from '../sandbox/index.ts';
-import { asUsageError, readKubeconfig } from './connect.ts';
-import { type CommandIo, UsageError } from './io.ts';
+import {
+  type Clusters,
+  clusterOptions,
+  managementOf,
+  pairOf,
+  type WorkerArgument,
+  withClusters,
+  workersOf,
+} from './connect.ts';
+import { type CommandIo, logTo, orUsageError, UsageError, untilAborted } from './io.ts';
 
 const help = `Usage: delegated-jobs reconcile --management CONTEXT --worker NAME=CONTEXT… [OPTION]…
 
@@ -41,7 +48,7 @@ Exit codes: 0 stopped by a signal, 2 bad usage or unreadable input.
 interface ReconcileArguments {
   readonly kubeconfig: string | undefined;
   readonly management: string;
-  readonly workers: readonly (readonly [name: string, context: string])[];
+  readonly workers: readonly WorkerArgument[];
   readonly namespaces: readonly string[];
   readonly settings: Omit<ReconcilerSettings, 'namespaces'>;
   readonly qps: number;
@@ -54,49 +61,35 @@ export async function runReconcile(args: readonly string[], io: CommandIo): Prom
     await io.stdout(help);
     return 0;
   }
-  const kubeconfig = await readKubeconfig(options.kubeconfig, io);
-  const clients: KubeClient[] = [];
   const output = new LineWriter(io);
-  try {
-    const handle = start(options, kubeconfig, clients, output, io);
+  return await withClusters(options.kubeconfig, io, async (clusters) => {
+    const handle = start(options, clusters, output, io);
     const reports = new StateReporter(handle, io);
     await untilAborted(io.signal);
     reports.dispose();
     await handle.stop();
     await output.flushed();
     return 0;
-  } catch (error) {
-    throw asUsageError(error);
-  } finally {
-    for (const client of clients) client.dispose();
-    kubeconfig.dispose();
-  }
+  });
 }
 
-function start(
-  options: ReconcileArguments,
-  kubeconfig: Kubeconfig,
-  clients: KubeClient[],
-  output: LineWriter,
-  io: CommandIo,
-): ReconcilerHandle {
+function start(options: ReconcileArguments, clusters: Clusters, output: LineWriter, io: CommandIo): ReconcilerHandle {
   const { clock, random } = io;
   const open = (context: string): KubeClient => {
     const limiter = tokenBucket(clock, { ratePerSecond: options.qps, burst: options.qps * 2 });
-    const client = kubeconfig.open(context, { userAgent: 'delegated-jobs-reconciler', limiter });
-    clients.push(client);
-    return client;
+    return clusters.open(context, { userAgent: 'delegated-jobs-reconciler', limiter });
   };
   const management = open(options.management);
-  const selected = kubeconfig.contexts.find(({ name }) => name === options.management)?.namespace ?? 'default';
-  const namespaces = options.namespaces.length > 0 ? options.namespaces : [selected];
   return startReconciler({
     management,
-    workers: new Map(options.workers.map(([name, context]) => [name, open(context)])),
-    settings: { ...options.settings, namespaces },
+    workers: new Map(options.workers.map(({ name, context }) => [name, open(context)])),
+    settings: {
+      ...options.settings,
+      namespaces: options.namespaces.length > 0 ? options.namespaces : [clusters.namespaceOf(options.management)],
+    },
     clock,
     random,
-    log: logTo(io),
+    log: logTo(io, { info: true }),
     identity: identityOf(random),
     onAction: (action) => output.write(lineOf(action, clock.now())),
   });
@@ -171,27 +164,12 @@ class StateReporter {
   }
 }
 
-function logTo(io: CommandIo): Log {
-  const line = (message: string, fields?: object): void => io.stderr(`${message} ${JSON.stringify(fields ?? {})}`);
-  return { debug() {}, info: line, warn: line, error: line };
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
 function readOptions(args: readonly string[]): ReconcileArguments | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';
-  if (values.management === undefined)
-    throw new UsageError('--management is missing: name a context of the kubeconfig.');
-  const workers = (values.worker ?? []).map((text) => pairOf('--worker', text, 'NAME=CONTEXT'));
+  const management = managementOf(values);
+  const workers = workersOf(values.worker);
   if (workers.length === 0) throw new UsageError('--worker is missing: give at least one NAME=CONTEXT.');
-  const names = new Set(workers.map(([name]) => name));
-  if (names.size < workers.length) throw new UsageError('--worker: two workers have the same name.');
   const retain = values['retain-finished'] ?? '10m';
   const retainFinishedMs = parseDuration(retain);
   if (retainFinishedMs === undefined) {
@@ -199,7 +177,7 @@ function readOptions(args: readonly string[]): ReconcileArguments | 'help' {
   }
   return {
     kubeconfig: values.kubeconfig,
-    management: values.management,
+    management,
     workers,
     namespaces: values.namespace ?? [],
     qps: wholeNumber('--qps', values.qps ?? '50'),
@@ -216,32 +194,21 @@ function readOptions(args: readonly string[]): ReconcileArguments | 'help' {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return orUsageError('reconcile', () =>
+    parseArgs({
       args: [...args],
       options: {
-        management: { type: 'string' },
+        ...clusterOptions,
         worker: { type: 'string', multiple: true },
         namespace: { type: 'string', short: 'n', multiple: true },
-        'controller-name': { type: 'string' },
         'retain-finished': { type: 'string' },
         'max-mirrors': { type: 'string' },
         'delete-orphans': { type: 'boolean' },
         qps: { type: 'string' },
         'cluster-id': { type: 'string', multiple: true },
-        kubeconfig: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
       },
-    });
-  } catch (error) {
-    throw new UsageError(`${describeError(error)} Run 'delegated-jobs reconcile --help' for the options.`);
-  }
-}
-
-function pairOf(option: string, text: string, form: string): [string, string] {
-  const at = text.indexOf('=');
-  if (at <= 0 || at === text.length - 1) throw new UsageError(`${option} ${text}: give ${form}.`);
-  return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
 }
 
 function wholeNumber(option: string, text: string): number {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type KubernetesMinor, kubernetesMinors } from '../admission/index.ts';
-import { describeError, type Log } from '../base/index.ts';
+import { describeError } from '../base/index.ts';
 import { parseDuration, type Sandbox, startSandbox } from '../sandbox/index.ts';
-import { type CommandIo, UsageError } from './io.ts';
+import { type CommandIo, logTo, orUsageError, UsageError, untilAborted } from './io.ts';
 
 const help = `Usage: delegated-jobs sandbox [OPTION]…
 
@@ -98,8 +98,8 @@ function readOptions(args: readonly string[], io: CommandIo): SandboxArguments |
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return orUsageError('sandbox', () =>
+    parseArgs({
       args: [...args],
       options: {
         workers: { type: 'string' },
@@ -109,10 +109,8 @@ function parse(args: readonly string[]) {
         'pod-duration': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
-    });
-  } catch (error) {
-    throw new UsageError(`${describeError(error)} Run 'delegated-jobs sandbox --help' for the options.`);
-  }
+    }),
+  );
 }
 
 function wholeNumber(option: string, text: string, limit: number): number {
@@ -125,7 +123,9 @@ async function start(options: SandboxArguments, io: CommandIo): Promise<Sandbox>
   const { workers, port, version, podDurationMs } = options;
   try {
     const { clock, random } = io;
-    return await startSandbox({ workers, port, version, clock, random, log: logTo(io), kubelet: { podDurationMs } });
+    // Only what a person should see: a sandbox that works has nothing to say.
+    const log = logTo(io, { info: false });
+    return await startSandbox({ workers, port, version, clock, random, log, kubelet: { podDurationMs } });
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) {
       throw new UsageError(
@@ -134,12 +134,6 @@ async function start(options: SandboxArguments, io: CommandIo): Promise<Sandbox>
     }
     throw error;
   }
-}
-
-/** Only what a person should see: a sandbox that works has nothing to say. */
-function logTo(io: CommandIo): Log {
-  const line = (message: string, fields?: object): void => io.stderr(`${message} ${JSON.stringify(fields ?? {})}`);
-  return { debug() {}, info() {}, warn: line, error: line };
 }
 
 function announcement({ clusters }: Sandbox, path: string): string {
@@ -175,11 +169,4 @@ async function writeKubeconfig(path: string, text: string): Promise<void> {
     await rm(draft, { force: true });
     throw new UsageError(`--kubeconfig-out ${path}: ${describeError(error)}.`);
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolvePromise) => {
-    if (signal.aborted) resolvePromise();
-    else signal.addEventListener('abort', () => resolvePromise(), { once: true });
-  });
 }

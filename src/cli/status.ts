@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { describeError, nullLog } from '../base/index.ts';
+import { nullLog } from '../base/index.ts';
 import { defaultControllerName } from '../contributions.ts';
 import { type KubeClient, tokenBucket } from '../kube/index.ts';
 import { type Contact, type LiveModel, openModel, type ReasonHints, type Row } from '../model/index.ts';
 import { reasons } from '../reconciler/index.ts';
-import { asUsageError, readKubeconfig } from './connect.ts';
-import { type CommandIo, UsageError } from './io.ts';
+import { clusterOptions, managementOf, type WorkerArgument, withClusters, workersOf } from './connect.ts';
+import { type CommandIo, orUsageError, UsageError } from './io.ts';
 import { RowPrinter } from './status/rows.ts';
 
 const help = `Usage: delegated-jobs status --management CONTEXT [--worker NAME=CONTEXT]… [OPTION]…
@@ -28,7 +28,7 @@ Exit codes: 0 done, 2 bad usage, unreadable kubeconfig or management cluster.
 
 interface StatusOptions {
   readonly management: string;
-  readonly workers: readonly { readonly name: string; readonly context: string }[];
+  readonly workers: readonly WorkerArgument[];
   readonly namespaces: readonly string[];
   readonly isWatching: boolean;
   readonly format: 'table' | 'json';
@@ -46,17 +46,12 @@ export async function runStatus(args: readonly string[], io: CommandIo): Promise
     await io.stdout(help);
     return 0;
   }
-  const kubeconfig = await readKubeconfig(options.kubeconfig, io);
-  const clients: KubeClient[] = [];
-  const open = (context: string): KubeClient => {
-    const limiter = tokenBucket(io.clock);
-    const client = kubeconfig.open(context, { userAgent: 'delegated-jobs-status', requestTimeoutMs, limiter });
-    clients.push(client);
-    return client;
-  };
-  let model: LiveModel | undefined;
-  try {
-    model = openModel({
+  return await withClusters(options.kubeconfig, io, async (clusters) => {
+    const open = (context: string): KubeClient => {
+      const limiter = tokenBucket(io.clock);
+      return clusters.open(context, { userAgent: 'delegated-jobs-status', requestTimeoutMs, limiter });
+    };
+    const model = openModel({
       management: open(options.management),
       workers: options.workers.map(({ name, context }) => ({ name, api: open(context) })),
       namespaces: options.namespaces,
@@ -66,17 +61,15 @@ export async function runStatus(args: readonly string[], io: CommandIo): Promise
       log: nullLog,
       hints: hintsOfReconciler,
     });
-    await untilSettled(model, io);
-    failIfUnreadable(model);
-    await report(model, options, io);
-    return 0;
-  } catch (error) {
-    throw asUsageError(error);
-  } finally {
-    model?.dispose();
-    for (const client of clients) client.dispose();
-    kubeconfig.dispose();
-  }
+    try {
+      await untilSettled(model, io);
+      failIfUnreadable(model);
+      await report(model, options, io);
+      return 0;
+    } finally {
+      model.dispose();
+    }
+  });
 }
 
 const levels = { progress: 'fine', waiting: 'waiting', attention: 'attention' } as const;
@@ -199,16 +192,12 @@ function failIfUnreadable({ clusters }: LiveModel): void {
 function readOptions(args: readonly string[]): StatusOptions | 'help' {
   const { values } = parse(args);
   if (values.help) return 'help';
-  if (values.management === undefined)
-    throw new UsageError('--management is missing: name a context of the kubeconfig.');
-  const workers = (values.worker ?? []).map(readWorker);
-  const names = new Set(workers.map(({ name }) => name));
-  if (names.size < workers.length) throw new UsageError('--worker: two workers have the same name.');
+  const management = managementOf(values);
   const format = values.output ?? 'table';
   if (format !== 'table' && format !== 'json') throw new UsageError(`--output ${format}: give table or json.`);
   return {
-    management: values.management,
-    workers,
+    management,
+    workers: workersOf(values.worker),
     namespaces: [...new Set(values.namespace)],
     isWatching: values.watch ?? false,
     format,
@@ -217,30 +206,17 @@ function readOptions(args: readonly string[]): StatusOptions | 'help' {
   };
 }
 
-/** `NAME=CONTEXT`; a context alone is its own name. */
-function readWorker(text: string): { readonly name: string; readonly context: string } {
-  const at = text.indexOf('=');
-  const worker = at < 0 ? { name: text, context: text } : { name: text.slice(0, at), context: text.slice(at + 1) };
-  if (worker.name === '' || worker.context === '') throw new UsageError(`--worker ${text}: give NAME=CONTEXT.`);
-  return worker;
-}
-
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return orUsageError('status', () =>
+    parseArgs({
       args: [...args],
       options: {
-        management: { type: 'string' },
+        ...clusterOptions,
         worker: { type: 'string', multiple: true },
         namespace: { type: 'string', short: 'n', multiple: true },
         watch: { type: 'boolean', short: 'w' },
         output: { type: 'string', short: 'o' },
-        'controller-name': { type: 'string' },
-        kubeconfig: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
       },
-    });
-  } catch (error) {
-    throw new UsageError(`${describeError(error)} Run 'delegated-jobs status --help' for the options.`);
-  }
+    }),
+  );
 }

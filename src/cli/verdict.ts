@@ -8,7 +8,7 @@ import {
   newestMinor,
 } from '../admission/index.ts';
 import { describeError, isJsonObject, type JsonObject } from '../base/index.ts';
-import { type CommandIo, UsageError } from './io.ts';
+import { type CommandIo, orUsageError, UsageError } from './io.ts';
 
 const help = `Usage: delegated-jobs verdict [OPTION]…
 
@@ -52,14 +52,12 @@ export async function runVerdict(args: readonly string[], io: CommandIo): Promis
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return orUsageError('verdict', () =>
+    parseArgs({
       args: [...args],
       options: { kubernetes: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    });
-  } catch (error) {
-    throw new UsageError(`${describeError(error)} Requests come on standard input; see --help.`);
-  }
+    }),
+  );
 }
 
 class LineJudge {

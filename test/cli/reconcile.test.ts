@@ -178,7 +178,8 @@ describe('reconcile', () => {
   test.each<[string, readonly string[], string]>([
     ['no management cluster', ['--worker', 'w=worker-1'], '--management'],
     ['no worker', management, '--worker'],
-    ['a worker without a context', [...management, '--worker', 'w'], 'NAME=CONTEXT'],
+    ['a worker of an unknown context', [...management, '--worker', 'w'], 'no context "w"'],
+    ['a worker without a context', [...management, '--worker', 'w='], 'NAME=CONTEXT'],
     ['two workers of one name', [...usual, '--worker', 'w=management'], 'same name'],
     ['a time that is none', [...usual, '--retain-finished', 'soon'], '--retain-finished soon'],
     ['a number that is none', [...usual, '--max-mirrors', '0'], '--max-mirrors 0'],
