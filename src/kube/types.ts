@@ -25,17 +25,20 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-export interface OwnerReference {
+/**
+ * These shapes are type aliases, not interfaces, so that each is a `JsonObject` without a cast: the sandbox stores them.
+ */
+export type OwnerReference = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
   readonly controller?: boolean;
   readonly blockOwnerDeletion?: boolean;
-}
+};
 
 /** Metadata of an object that a server returned. Times are RFC 3339 strings. */
-export interface ObjectMeta {
+export type ObjectMeta = {
   readonly name: string;
   readonly namespace?: string;
   readonly uid: string;
@@ -43,11 +46,12 @@ export interface ObjectMeta {
   readonly generation?: number;
   readonly creationTimestamp: string;
   readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
-}
+};
 
 /** Any object that a server returned: raw JSON, unknown fields included, with its metadata known to be there. */
 export interface KubeObject {
@@ -58,17 +62,18 @@ export interface KubeObject {
   readonly status?: JsonObject;
 }
 
-export interface JobCondition {
+/** Of a Job; a pod's have the same shape. */
+export type JobCondition = {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;
   readonly message?: string;
-  readonly lastProbeTime?: string;
+  readonly lastProbeTime?: string | null;
   readonly lastTransitionTime?: string;
-}
+};
 
-/** The status of a batch/v1 Job as it stands on the wire. */
-export interface JobStatus {
+/** The status of a batch/v1 Job as it stands on the wire. A missing counter is 0, or was never written. */
+export type JobStatus = {
   readonly startTime?: string;
   readonly completionTime?: string;
   readonly active?: number;
@@ -80,7 +85,7 @@ export interface JobStatus {
   readonly failedIndexes?: string;
   readonly uncountedTerminatedPods?: { readonly succeeded?: readonly string[]; readonly failed?: readonly string[] };
   readonly conditions?: readonly JobCondition[];
-}
+};
 
 /** The fields of a Job's spec that this program reads; all others are carried along untouched. */
 export interface JobSpec {

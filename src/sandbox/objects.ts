@@ -1,72 +1,25 @@
 import { isJsonObject, type JsonObject } from '../base/index.ts';
+import type { JobCondition, JobStatus, ObjectMeta, OwnerReference } from '../kube/index.ts';
 
 /**
  * Objects as the store keeps them. They are never changed in place: a change makes a new object that shares what stayed
  * the same. So whoever holds one may keep it, and its JSON text is made once, however many watchers get it.
  *
- * These are type aliases, not interfaces, so that each is a `JsonObject` without a cast.
+ * The types below are aliases, not interfaces, so that each is a `JsonObject` without a cast. What clients see the same
+ * way (metadata, conditions, a Job's status) is declared in `kube`.
  */
-export type OwnerReference = {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly controller?: boolean;
-  readonly blockOwnerDeletion?: boolean;
-};
 
 /** Labels or annotations: a map of strings. */
 export type Labels = { readonly [key: string]: string };
 
-/** Metadata as the server completes it. Times are RFC 3339 in whole seconds. */
-export type StoredMeta = JsonObject & {
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
-  readonly generation?: number;
-  readonly creationTimestamp: string;
-  readonly deletionTimestamp?: string;
-  readonly deletionGracePeriodSeconds?: number;
-  readonly labels?: Labels;
-  readonly annotations?: Labels;
-  readonly finalizers?: readonly string[];
-  readonly ownerReferences?: readonly OwnerReference[];
-};
+/** Metadata as the server completes it, with whatever else a client put there. */
+export type StoredMeta = JsonObject & ObjectMeta;
 
 /** Any stored object; what else it has is known only to the type's own rules. */
 export type StoredObject = JsonObject & {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: StoredMeta;
-};
-
-/** A condition of a Job or a pod. */
-export type Condition = {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastProbeTime?: string | null;
-  readonly lastTransitionTime?: string;
-};
-
-/** UIDs of pods that have ended and still hold their finalizer. */
-export type UncountedPods = { readonly succeeded?: readonly string[]; readonly failed?: readonly string[] };
-
-/** A Job's status. A missing counter is 0, save `ready` and `terminating`, which then were never written. */
-export type JobStatus = {
-  readonly conditions?: readonly Condition[];
-  readonly startTime?: string;
-  readonly completionTime?: string;
-  readonly active?: number;
-  readonly succeeded?: number;
-  readonly failed?: number;
-  readonly terminating?: number;
-  readonly completedIndexes?: string;
-  readonly failedIndexes?: string;
-  readonly uncountedTerminatedPods?: UncountedPods;
-  readonly ready?: number;
 };
 
 /** Of a podFailurePolicy rule. Code 0 never matches. */
@@ -148,7 +101,7 @@ export type ContainerStatus = JsonObject & {
 /** What the kubelet has written; absent until it has. */
 export type PodStatus = JsonObject & {
   readonly phase?: string;
-  readonly conditions?: readonly Condition[];
+  readonly conditions?: readonly JobCondition[];
   readonly containerStatuses?: readonly ContainerStatus[];
   readonly initContainerStatuses?: readonly ContainerStatus[];
 };

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
+import type { JobStatus } from '../../src/kube/index.ts';
 import { createCertificateAuthority } from '../../src/sandbox/certificate.ts';
 import { Cluster } from '../../src/sandbox/cluster.ts';
-import { asPod, type JobStatus, type StoredPod, timestamp } from '../../src/sandbox/objects.ts';
+import { asPod, type StoredPod, timestamp } from '../../src/sandbox/objects.ts';
 import { definitions } from '../../src/sandbox/resources.ts';
 import { ManualClock } from './manualClock.ts';
 import { failingLog, seededRandom } from './rig.ts';

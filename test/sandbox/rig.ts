@@ -1,14 +1,8 @@
 import { isJsonObject, type JsonObject, type Log, nullLog } from '../../src/base/index.ts';
+import type { JobStatus } from '../../src/kube/index.ts';
 import { createCertificateAuthority } from '../../src/sandbox/certificate.ts';
 import { Cluster, type ClusterOptions } from '../../src/sandbox/cluster.ts';
-import {
-  asJob,
-  asPod,
-  type JobStatus,
-  type StoredJob,
-  type StoredObject,
-  type StoredPod,
-} from '../../src/sandbox/objects.ts';
+import { asJob, asPod, type StoredJob, type StoredObject, type StoredPod } from '../../src/sandbox/objects.ts';
 import type { ResourceDefinition } from '../../src/sandbox/resources.ts';
 import { definitions } from '../../src/sandbox/resources.ts';
 import { ManualClock } from './manualClock.ts';

@@ -1,6 +1,7 @@
 import { type Clock, type Disposable, DisposableStore } from '../../base/index.ts';
+import type { OwnerReference } from '../../kube/index.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../deletion.ts';
-import type { OwnerReference, StoredObject } from '../objects.ts';
+import type { StoredObject } from '../objects.ts';
 import type { ResourceApi } from '../resourceApi.ts';
 import { allDefinitions, type ResourceDefinition } from '../resources.ts';
 import type { StoreChange } from '../store.ts';

@@ -1,6 +1,7 @@
 import { type Clock, type Disposable, DisposableStore, describeError, type Log } from '../../base/index.ts';
+import type { JobStatus } from '../../kube/index.ts';
 import type { EventRecorder } from '../events.ts';
-import { asJob, asPod, controllerOf, type JobStatus, type StoredJob, type StoredPod } from '../objects.ts';
+import { asJob, asPod, controllerOf, type StoredJob, type StoredPod } from '../objects.ts';
 import type { ResourceApi } from '../resourceApi.ts';
 import { definitions } from '../resources.ts';
 import { ApiError } from '../status.ts';

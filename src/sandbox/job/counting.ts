@@ -1,4 +1,5 @@
-import type { Condition, JobStatus, StoredJob, StoredPod } from '../objects.ts';
+import type { JobCondition, JobStatus } from '../../kube/index.ts';
+import type { StoredJob, StoredPod } from '../objects.ts';
 import type { Census } from './census.ts';
 import { findTrue, newCondition } from './conditions.ts';
 import { formatIndexes } from './indexes.ts';
@@ -77,7 +78,7 @@ export function countPods(
 }
 
 /** Announces the decision before anything is released; the terminal condition follows when all is counted. */
-function interimCondition(job: StoredJob, decided: Outcome | undefined, now: number): Condition | undefined {
+function interimCondition(job: StoredJob, decided: Outcome | undefined, now: number): JobCondition | undefined {
   if (decided === undefined || decided.type === 'Failed') return undefined;
   if (findTrue(job.status?.conditions, decided.type) !== undefined) return undefined;
   return newCondition(decided.type, 'True', decided.reason, decided.message, now);

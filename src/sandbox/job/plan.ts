@@ -1,4 +1,5 @@
-import { type Condition, defined, type JobStatus, type StoredPod, timestamp } from '../objects.ts';
+import type { JobCondition, JobStatus } from '../../kube/index.ts';
+import { defined, type StoredPod, timestamp } from '../objects.ts';
 import { type BackoffRecord, recordEnds } from './backoff.ts';
 import { takeCensus } from './census.ts';
 import { newCondition, withCondition } from './conditions.ts';
@@ -24,7 +25,7 @@ export interface SyncPlan {
   readonly needsWrite: boolean;
   readonly releases: readonly StoredPod[];
   /** Becomes true once nothing is left to count and no pod is terminating. */
-  readonly terminal?: Condition;
+  readonly terminal?: JobCondition;
   readonly events: readonly JobEvent[];
   readonly backoff: BackoffRecord;
   /** When the wait after failures is over. */
@@ -82,7 +83,7 @@ export function planSync(input: SyncInput): SyncPlan {
 export function settle(
   status: JobStatus,
   held: ReadonlySet<string>,
-  terminal: Condition | undefined,
+  terminal: JobCondition | undefined,
 ): { readonly status: JobStatus; readonly isFinished: boolean } | undefined {
   const { status: counted, isChanged } = countReleased(status, held);
   const { succeeded = [], failed = [] } = counted.uncountedTerminatedPods ?? {};
@@ -95,7 +96,7 @@ export function settle(
 }
 
 /** Says the same as its announcement; only the type differs. */
-function terminalOf({ type, reason, message }: Outcome, now: number): Condition {
+function terminalOf({ type, reason, message }: Outcome, now: number): JobCondition {
   return newCondition(type === 'SuccessCriteriaMet' ? 'Complete' : 'Failed', 'True', reason, message, now);
 }
 

@@ -1,11 +1,12 @@
-import { type Condition, timestamp } from '../objects.ts';
+import type { JobCondition } from '../../kube/index.ts';
+import { timestamp } from '../objects.ts';
 import { newCondition, withCondition } from './conditions.ts';
 import { isSuspended } from './pods.ts';
 import type { JobEvent, SyncInput } from './step.ts';
 
 /** A Job that turns from running to suspended or back. */
 export interface Suspension {
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly JobCondition[];
   readonly startTime: (current: string | undefined) => string | undefined;
   readonly event: JobEvent;
 }
@@ -13,7 +14,7 @@ export interface Suspension {
 /** The Suspended condition, if it turns. */
 export function suspensionOf(
   { job, now, clearsStartTime }: SyncInput,
-  conditions: readonly Condition[],
+  conditions: readonly JobCondition[],
 ): Suspension | undefined {
   const isSuspending = isSuspended(job);
   const wanted = isSuspending

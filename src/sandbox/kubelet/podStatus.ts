@@ -1,11 +1,5 @@
-import {
-  type Condition,
-  type Container,
-  type ContainerStatus,
-  type PodStatus,
-  type StoredPod,
-  timestamp,
-} from '../objects.ts';
+import type { JobCondition } from '../../kube/index.ts';
+import { type Container, type ContainerStatus, type PodStatus, type StoredPod, timestamp } from '../objects.ts';
 
 /** The statuses that scheduler and kubelet write in the course of a pod's life, as plain values. */
 
@@ -130,7 +124,7 @@ function conditions(
   pod: StoredPod,
   { initialized, ready }: { initialized: 'True'; ready: 'True' | 'False' },
   now: number,
-): Condition[] {
+): JobCondition[] {
   const wanted = {
     PodReadyToStartContainers: 'True',
     Initialized: initialized,
@@ -144,6 +138,6 @@ function conditions(
   });
 }
 
-function condition(type: string, status: 'True' | 'False', now: number): Condition {
+function condition(type: string, status: 'True' | 'False', now: number): JobCondition {
   return { type, status, lastProbeTime: null, lastTransitionTime: timestamp(now) };
 }
