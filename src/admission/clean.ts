@@ -6,14 +6,20 @@ import type { FieldSegments } from './verdict.ts';
  * After this, rules may trust types. Shares all that it doesn't change.
  */
 
-/** Maps with free keys, where Go's decoder keeps a null as the zero value. */
-const freeMaps: ReadonlySet<string> = new Set(['labels', 'annotations', 'nodeSelector', 'matchLabels']);
+/** Maps with free keys, where Go's decoder keeps a null: what it makes of one. */
+const zerosInMaps: ReadonlyMap<string, JsonValue> = new Map([
+  ...['annotations', 'labels', 'matchLabels', 'nodeSelector', 'options', 'userAnnotations', 'volumeAttributes'].map(
+    (name) => [name, ''] as const,
+  ),
+  ...['limits', 'overhead', 'requests'].map((name) => [name, '0'] as const),
+]);
 
-/** Lists whose items are texts; those of the others are structs, save the two lists of numbers below. */
+/** Lists whose items are texts; those of the others are structs, save the lists of numbers below. */
 const textLists: ReadonlySet<string> = new Set([
   'accessModes',
   'add',
   'args',
+  'bindMountOptions',
   'command',
   'drop',
   'failed',
@@ -31,6 +37,9 @@ const textLists: ReadonlySet<string> = new Set([
   'values',
   'wwids',
 ]);
+
+/** Structs whose `values` are numbers. */
+const numberOwners: ReadonlySet<string> = new Set(['exitCodes', 'onExitCodes']);
 
 /** The places to drop, as a tree by segment. */
 type Drops = Map<string | number, Drops | true>;
@@ -83,7 +92,7 @@ function cleanMember(
   drops: Drops | undefined,
   owner: string,
 ): JsonValue | undefined {
-  if (value === null) return freeMaps.has(owner) ? '' : undefined;
+  if (value === null) return zerosInMaps.get(owner);
   // Any JSON of any depth stands here, and the server keeps it as it came.
   if (key === 'fieldsV1') return value;
   if (Array.isArray(value)) return cleanArray(value, drops, zeroIn(key, owner));
@@ -111,6 +120,6 @@ function cleanItem(value: JsonValue, drop: Drops | true | undefined, zero: JsonV
 
 /** What Go's decoder makes of a null in a list of this name. */
 function zeroIn(name: string, owner: string): JsonValue {
-  if (name === 'supplementalGroups' || (name === 'values' && owner === 'onExitCodes')) return 0;
+  if (name === 'supplementalGroups' || (name === 'values' && numberOwners.has(owner))) return 0;
   return textLists.has(name) ? '' : {};
 }

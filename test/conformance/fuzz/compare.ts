@@ -50,23 +50,38 @@ function warningDifferences(all: readonly string[], ours: readonly string[]): re
   return lines.length > 0 ? [...new Set(lines)] : ['warnings in another order or number'];
 }
 
-/** Structures that a server prints as {} where nothing is in them; nobody can tell that from their absence. */
-const printedEmpty: readonly string[] = ['metadata', 'status', 'resources', 'preference'];
-/** Numbers that it prints as 0 where nobody gave one. */
-const printedZero: readonly string[] = ['lun', 'seconds', 'port', 'containerPort'];
+/**
+ * Structs that a server prints where nobody gave one: their Go fields are no pointers. What is in them counts all the
+ * same.
+ */
+const printedStructs: readonly string[] = ['metadata', 'podAffinityTerm', 'preference', 'resources', 'status'];
+/**
+ * Numbers that it prints as 0 where nobody gave one, after the field that they stand in: Go fields that are no pointers
+ * and lack `omitempty`, such as `Weight int32 `json:"weight"``. A test holds them against the schemas.
+ */
+export const printedZeros: readonly string[] = [
+  'grpc.port',
+  'httpGet.port',
+  'iscsi.lun',
+  'ports[*].containerPort',
+  'preferredDuringSchedulingIgnoredDuringExecution[*].weight',
+  'sleep.seconds',
+  'tcpSocket.port',
+  'topologySpreadConstraints[*].maxSkew',
+];
 
 /**
  * Compares what would be stored, and stops at the places that differ. What means the same is taken as the same: null,
  * absence, and a zero that one of both prints; one instant in two time zones. The version is the caller's.
  */
-function storedDifferences(theirs: JsonMap | undefined, ours: JsonMap | undefined): readonly string[] {
+function storedDifferences(stored: JsonMap | undefined, wouldStore: JsonMap | undefined): readonly string[] {
   const lines: string[] = [];
-  const compare = (left: Json | undefined, right: Json | undefined, path: string): void => {
-    if ((left ?? null) === (right ?? null) || path === 'metadata.resourceVersion') return;
-    const field = path.slice(path.lastIndexOf('.') + 1);
+  const compare = (left: Json | undefined, ours: Json | undefined, path: string): void => {
+    if ((left ?? null) === (ours ?? null) || path === 'metadata.resourceVersion') return;
+    const [field = '', owner = ''] = path.split('.').reverse();
+    const right = ours === undefined && isMap(left) && printedStructs.includes(field) ? {} : ours;
     if (left === undefined && isZero(right)) return;
-    if (right === undefined && (left === '' || (left === 0 && printedZero.includes(field)))) return;
-    if (right === undefined && isZero(left) && printedEmpty.includes(field)) return;
+    if (right === undefined && (left === '' || (left === 0 && printedZeros.includes(`${owner}.${field}`)))) return;
     if (field.endsWith('Time') || field.endsWith('Timestamp')) {
       if (Date.parse(String(left)) === Date.parse(String(right))) return;
     }
@@ -80,7 +95,7 @@ function storedDifferences(theirs: JsonMap | undefined, ours: JsonMap | undefine
       lines.push(`stored: ${path} is ${brief(left)}, not ${brief(right)}`);
     }
   };
-  compare(theirs, ours, '');
+  compare(stored, wouldStore, '');
   return [...new Set(lines)];
 }
 
