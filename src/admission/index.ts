@@ -8,6 +8,7 @@ export {
   readIndexList,
 } from './indexList.ts';
 export { admit, applyDefaults, type JudgedKind, type JudgeOptions, judge, judgedKindOf } from './judge.ts';
+export { type PodReference, podReferences } from './pod/index.ts';
 export type { OnRuleFailure } from './rule.ts';
 export {
   type Admission,

@@ -6,8 +6,8 @@ import { describeError } from '../base/index.ts';
 import { defaultControllerName } from '../contributions.ts';
 import { explainKubeError, KubeError } from '../kube/index.ts';
 import { createManifestSession, type ManifestObject } from '../manifest/index.ts';
-import { dispatchJob, planDispatch } from '../reconciler/index.ts';
-import { type Clusters, clusterOptions, managementOf, withClusters } from './connect.ts';
+import { checkWorkers, dispatchJob, type NamedWorker, planDispatch } from '../reconciler/index.ts';
+import { type Clusters, clusterOptions, managementOf, pairOf, withClusters } from './connect.ts';
 import { type CommandIo, orUsageError, UsageError } from './io.ts';
 
 const help = `Usage: delegated-jobs dispatch --management CONTEXT [OPTION]… FILE|-
@@ -19,8 +19,9 @@ their containers (a service account, the node's own network or files, privileges
 on standard error.
 
   --management CONTEXT    context of the cluster that holds the Jobs
-  --worker NAME           the worker that shall run them, by the name the reconciler knows it
-                          under; without it the reconciler takes the first that accepts
+  --worker NAME[=CONTEXT] the worker that shall run them, by the name the reconciler knows it
+                          under; without it the reconciler takes the first that accepts. With
+                          a context that cluster is asked first for what the pods refer to
   -n, --namespace NAME    where a Job goes that names no namespace. Default: the one that the
                           context selects
   --controller-name NAME  the spec.managedBy value that is ours; default ${defaultControllerName}
@@ -36,6 +37,7 @@ interface DispatchArguments {
   readonly kubeconfig: string | undefined;
   readonly management: string;
   readonly worker: string | undefined;
+  readonly workerContext: string | undefined;
   readonly namespace: string | undefined;
   readonly controllerName: string;
   readonly dryRun: boolean;
@@ -71,9 +73,12 @@ async function send(
   const management = clusters.open(options.management, { userAgent: 'delegated-jobs-dispatch' });
   const namespace = options.namespace ?? clusters.namespaceOf(options.management);
   const { minor } = await management.serverVersion(io.signal);
+  const workers = chosenWorker(options, clusters);
   let isRefused = false;
   for (const { value, name = '(generated name)' } of found) {
-    const { grants } = planDispatch(value, controllerName, namespace);
+    const { grants, namespace: itsNamespace } = planDispatch(value, controllerName, namespace);
+    for (const obstacle of await checkWorkers(workers, value, itsNamespace, io.clock, io.signal))
+      io.stderr(`${file}: Job ${name}: ${obstacle}`);
     if (grants.length > 0) io.stderr(`${file}: the pods of Job ${name} ask for: ${grants.join(', ')}.`);
     const request = { object: value, namespace, dryRun, ...(worker === undefined ? {} : { worker }) };
     const outcome = await dispatchJob(request, { management, controllerName, minor }, io.signal);
@@ -88,6 +93,12 @@ async function send(
     await io.stdout(`job.batch/${metadata.name} ${how} in namespace ${metadata.namespace ?? namespace}\n`);
   }
   return isRefused ? 1 : 0;
+}
+
+/** The worker that can be asked beforehand, if there is one. */
+function chosenWorker({ worker, workerContext }: DispatchArguments, clusters: Clusters): readonly NamedWorker[] {
+  if (worker === undefined || workerContext === undefined) return [];
+  return [{ name: worker, api: clusters.open(workerContext, { userAgent: 'delegated-jobs-dispatch' }) }];
 }
 
 /** The batch/v1 Jobs of the manifest, in its order; what else stands there is named and left alone. */
@@ -140,11 +151,17 @@ function readOptions(args: readonly string[]): DispatchArguments | 'help' {
     file,
     kubeconfig: values.kubeconfig,
     management,
-    worker: values.worker,
+    ...workerOf(values.worker),
     namespace: values.namespace,
     controllerName: values['controller-name'] ?? defaultControllerName,
     dryRun: values['dry-run'] ?? false,
   };
+}
+
+function workerOf(text: string | undefined): Pick<DispatchArguments, 'worker' | 'workerContext'> {
+  if (text?.includes('=') !== true) return { worker: text, workerContext: undefined };
+  const [worker, workerContext] = pairOf('--worker', text, 'NAME or NAME=CONTEXT');
+  return { worker, workerContext };
 }
 
 function parse(args: readonly string[]) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { textAt } from '../base/index.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { keyOf, manifestAt } from './manifestAt.ts';
 import { withCluster } from './withCluster.ts';
@@ -27,7 +28,9 @@ export async function checkWithCluster(workbench: Workbench, uri: unknown, line:
     const answer = await clusters.rehearse(link, { kind, namespace, body: request.object, ...replaces }, signal);
     const text = document.getText();
     const found = comparing.besideAnswer(text, object, check.findings, request, answer, workbench.extensionVersion);
-    return { ...found, answer };
+    const isForWorkers = textAt(object.value, ['spec', 'managedBy']) === link.target.controllerName;
+    const obstacles = isForWorkers ? await clusters.checkWorkers(link, object.value, namespace, signal) : [];
+    return { ...found, answer, obstacles };
   });
   // An answer to another text than the one that is shown would stand at the wrong lines.
   if (beside === undefined || document.version !== version) return;
@@ -40,23 +43,26 @@ interface Told {
   readonly lines: readonly unknown[];
   readonly differences: readonly string[];
   readonly report: string;
+  /** What the Job's pods would miss on the workers, a sentence each. */
+  readonly obstacles: readonly string[];
 }
 
-async function tell(link: ClusterLink, { answer, lines, differences, report }: Told): Promise<void> {
+async function tell(link: ClusterLink, { answer, lines, differences, report, obstacles }: Told): Promise<void> {
   const cluster = link.management.contextName;
   const what = answer.operation === 'create' ? 'this object' : 'this change of the live object';
-  const said =
+  const verdict =
     answer.refusal === undefined
       ? `${cluster} would take ${what}.`
       : answer.refusal.by === 'policy'
         ? `${cluster} would refuse ${what}. ${answer.refusal.message}`
         : `${cluster} would refuse ${what}; ${lines.length === 1 ? 'the reason stands at its line' : `${lines.length} reasons stand at their lines`}.`;
+  const said = [verdict, ...obstacles].join(' ');
   const copy = 'Copy a Report';
   if (differences.length > 0) {
     const text = `${said} The answers differ from what this extension says: ${differences.slice(0, 3).join('; ')}.`;
     if ((await vscode.window.showWarningMessage(text, copy)) === copy) await vscode.env.clipboard.writeText(report);
     return;
   }
-  if (answer.refusal === undefined) void vscode.window.showInformationMessage(said);
+  if (answer.refusal === undefined && obstacles.length === 0) void vscode.window.showInformationMessage(said);
   else void vscode.window.showWarningMessage(said);
 }

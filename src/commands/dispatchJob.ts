@@ -25,11 +25,27 @@ export async function dispatchJob(workbench: Workbench, atLine?: number): Promis
   if (link === undefined) return;
   const { target } = link;
   const plan = planDispatch(job.value, target.controllerName, target.namespaces[0] ?? 'default');
+  const obstacles = await obstaclesOf(workbench, link, job, plan);
+  if (obstacles === undefined) return;
   const needsReconciler = plan.isOurs && workbench.reconciler.phase.kind !== 'running';
-  if (!(await confirm(link, job, plan, needsReconciler))) return;
+  if (!(await confirm(link, job, plan, obstacles, needsReconciler))) return;
   // All questions come first: no progress shall stand behind one. Whoever wants no reconciler here may have one elsewhere.
   if (needsReconciler) await enableReconciler(workbench);
   if (await send(workbench, link, job, plan)) await vscode.commands.executeCommand('delegatedJobs.jobs.focus');
+}
+
+/** What the Job's pods would miss on the workers; undefined where the person cancelled. */
+async function obstaclesOf(
+  workbench: Workbench,
+  link: ClusterLink,
+  job: ManifestObject,
+  { isOurs, namespace }: DispatchPlan,
+): Promise<readonly string[] | undefined> {
+  if (!isOurs || link.workers.size === 0) return [];
+  const { checkWorkers } = await workbench.loadClusters();
+  return await withCluster(workbench, 'Asking the workers…', (signal) =>
+    checkWorkers(link, job.value, namespace, signal),
+  );
 }
 
 async function hasErrors(document: vscode.TextDocument, check: ManifestCheck, job: ManifestObject): Promise<boolean> {
@@ -51,6 +67,7 @@ async function confirm(
   { target }: ClusterLink,
   job: ManifestObject,
   { namespace, managedBy, isOurs, grants }: DispatchPlan,
+  obstacles: readonly string[],
   needsReconciler: boolean,
 ): Promise<boolean> {
   const name = job.name ?? 'with a generated name';
@@ -64,6 +81,7 @@ async function confirm(
     `It is created in namespace ${namespace} of the management cluster "${target.management}" at ${target.managementServer}.`,
     who,
     ...(grants.length > 0 ? ['', `Its pods ask for: ${grants.join(', ')}.`] : []),
+    ...(obstacles.length > 0 ? ['', ...obstacles] : []),
     ...(target.namespaces.includes(namespace)
       ? []
       : [

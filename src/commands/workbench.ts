@@ -71,6 +71,8 @@ export interface ClustersPart {
   /** Throws with a message for people if a context is missing. */
   resolveTarget(target: ClusterTarget): Promise<ResolvedTarget>;
   dispatch(link: ClusterLink, request: DispatchRequest, signal: AbortSignal): Promise<DispatchOutcome>;
+  /** What stands in the way of the Job on the workers, a sentence for each that has something; empty where nothing does. */
+  checkWorkers(link: ClusterLink, job: JsonObject, namespace: string, signal: AbortSignal): Promise<readonly string[]>;
   /** What the management cluster says to a write that is not carried out. */
   rehearse(link: ClusterLink, rehearsal: Rehearsal, signal: AbortSignal): Promise<RehearsalAnswer>;
   /** One sentence for people: what happened, and what to do. */

@@ -50,6 +50,8 @@ const watchGraceMs = 30_000;
 /** Largest answer that is taken in: a page of 500 very large Jobs is about a tenth of it. */
 const bodyLimit = 256 << 20;
 const logLimitBytes = 10 << 20;
+/** What an object is called and by whom, without the rest of it. */
+const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
 /** Opens nothing yet: the first request does. Dispose the result to close its connections. */
 export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeClient {
@@ -108,6 +110,16 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
     ) {
       const plan: Plan = { method: 'GET', path: objectPath(type, key), priority: priorityOf(type) };
       return request(plan, signal, (value, facts) => asObject<T>(facts, value));
+    },
+    async has(type, key, signal) {
+      try {
+        await request({ method: 'GET', path: objectPath(type, key), accept: metadataAlone }, signal, () => undefined);
+        return true;
+      } catch (error) {
+        if (error instanceof KubeError && (error.kind === 'not-found' || error.kind === 'namespace-missing'))
+          return false;
+        throw error;
+      }
     },
     list<T extends KubeObject | Job>(type: ResourceType, scope: Parameters<KubeApi['list']>[1], signal: AbortSignal) {
       const query = queryString({

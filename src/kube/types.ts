@@ -180,6 +180,8 @@ export interface KubeApi {
   /** The context's name, for people. Never an identity: that is the UID of `kube-system` (`identity.ts`). */
   readonly contextName: string;
   get<T extends KubeObject | Job>(type: ResourceType, key: ObjectKey, signal: AbortSignal): Promise<T>;
+  /** Whether there is such an object. Its content is not asked for, so that a Secret's stays where it is. */
+  has(type: ResourceType, key: ObjectKey, signal: AbortSignal): Promise<boolean>;
   /** One page. `limit` defaults to 500. */
   list<T extends KubeObject | Job>(
     type: ResourceType,

@@ -7,6 +7,7 @@ import {
   DisposableStore,
   Emitter,
   type Event,
+  type JsonObject,
   type Log,
   type Random,
   systemClock,
@@ -23,6 +24,7 @@ import {
 } from '../kube/index.ts';
 import { type LiveModel, Outline, type OutlineNode, openModel, type ReasonHints, rowNode } from '../model/index.ts';
 import {
+  checkWorkers as checkWorkersOf,
   type DispatchOutcome,
   type DispatchRequest,
   dispatchJob,
@@ -219,6 +221,17 @@ export async function dispatch(
 ): Promise<DispatchOutcome> {
   const { controllerName, workers } = target;
   return await dispatchJob(request, { management, controllerName, workers: workers.map(({ name }) => name) }, signal);
+}
+
+/** What stands in the way of the Job on the workers, a sentence for each that has something. */
+export async function checkWorkers(
+  { workers }: { readonly workers: ReadonlyMap<string, KubeApi> },
+  job: JsonObject,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const named = [...workers].map(([name, api]) => ({ name, api }));
+  return await checkWorkersOf(named, job, namespace, systemClock, signal);
 }
 
 /** What the management cluster says to a write that is not carried out. */

@@ -61,3 +61,4 @@ export { mirrorFinalizer, mirrorKeys, recordKeys } from './record.ts';
 export type { ClusterState, NamespaceLease, ReconcilerState, WaitingJob } from './state.ts';
 export { type ReconcilerThread, type ReconcilerThreadDeps, startReconcilerThread, type ThreadPort } from './thread.ts';
 export { ThreadHost, type ThreadHostDeps } from './threadHost.ts';
+export { checkWorkers, type NamedWorker } from './workerNeeds.ts';

@@ -107,6 +107,23 @@ describe('dispatch', () => {
     const again = await run(runDispatch, [...management, '--dry-run', '-'], { stdin: job('tried') });
     expect(again.code).toBe(0);
   });
+  test('names what the pods refer to and the worker lacks, before the outcome', async () => {
+    const pod = [
+      'serviceAccountName: builder',
+      'priorityClassName: urgent',
+      'volumes: [{name: a, configMap: {name: settings}}, {name: b, secret: {secretName: s, optional: true}}]',
+    ];
+    const stdin = job('needy').replace('restartPolicy', `${pod.join('\n      ')}\n      restartPolicy`);
+    const to = (worker: string) => run(runDispatch, [...management, '--dry-run', '--worker', worker, '-'], { stdin });
+    expect(await to('w=worker-1')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(
+        "-: Job needy: Worker w lacks ConfigMap 'settings', ServiceAccount 'builder' (namespace default)",
+      ),
+    });
+    expect((await to('w')).stderr).not.toContain('lacks');
+    expect(await to('w=')).toMatchObject({ code: 2, stderr: expect.stringContaining('NAME or NAME=CONTEXT') });
+  });
   test('names what the pods ask for, before the outcome', async () => {
     const asking = (name: string, spec: readonly string[] = []): string =>
       job(name, spec).replace('restartPolicy', 'hostNetwork: true\n      restartPolicy');

@@ -182,6 +182,19 @@ test('versions, identity and rights', async () => {
   expect(Math.abs(api.clockOffsetMs ?? Infinity)).toBeLessThan(5_000);
 });
 
+test('whether there is an object', async () => {
+  const configMaps: ResourceType = { group: '', version: 'v1', plural: 'configmaps' };
+  const classes: ResourceType = { group: 'scheduling.k8s.io', version: 'v1', plural: 'priorityclasses' };
+  const unknown: ResourceType = { group: 'example.com', version: 'v1', plural: 'things' };
+  await api.create(configMaps, space, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'there' } }, {}, never);
+  expect(await api.has(configMaps, { namespace: space, name: 'there' }, never)).toBe(true);
+  expect(await api.has(configMaps, { namespace: space, name: 'gone' }, never)).toBe(false);
+  expect(await api.has(configMaps, { namespace: `${space}-gone`, name: 'gone' }, never)).toBe(false);
+  expect(await api.has(classes, { name: 'gone' }, never)).toBe(false);
+  expect(await kindOf(api.has(unknown, { name: 'gone' }, never))).toBe('not-served');
+  expect(await kindOf(guest.has(configMaps, { namespace: space, name: 'there' }, never))).toBe('forbidden');
+});
+
 test('a warning comes back with the object, and a dry run leaves nothing', async () => {
   const { warnings } = await api.create(jobs, strict, job('warned'), { dryRun: true }, never);
   expect(warnings).toEqual([expect.stringMatching(/would violate PodSecurity "restricted:latest"/)]);

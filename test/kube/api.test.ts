@@ -59,6 +59,24 @@ describe('requests', () => {
     });
   });
 
+  test('whether there is an object is asked without its content', async () => {
+    const secrets = { group: '', version: 'v1', plural: 'secrets' };
+    server.answer((_request, response) => json(response, { kind: 'PartialObjectMetadata', metadata: { name: 'a' } }));
+    expect(await api.has(secrets, key, never)).toBe(true);
+    expect(server.requests[0]).toMatchObject({
+      path: '/prefix/api/v1/namespaces/default/secrets/a',
+      headers: { accept: expect.stringMatching(/^application\/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,/) },
+    });
+    server.answer((_request, response) =>
+      status(response, 404, 'NotFound', 'secrets "a" not found', { name: 'a', kind: 'secrets' }),
+    );
+    expect(await api.has(secrets, key, never)).toBe(false);
+    server.answer((_request, response) =>
+      status(response, 403, 'Forbidden', 'User "u" cannot get resource "secrets" in API group ""'),
+    );
+    await expectKind(api.has(secrets, key, never), 'forbidden');
+  });
+
   test('a list asks for 500 at a time and fills in what items of a typed list lack', async () => {
     const { apiVersion: _a, kind: _k, ...bare } = jobObject('a') as Record<string, unknown>;
     server.answer((_request, response) => json(response, jobList([bare], '5', 'more')));

@@ -76,6 +76,15 @@ export class FakeCluster {
           this.onGet(found);
           return read(found);
         }),
+      has: (type, { namespace, name: object }, signal) =>
+        pass(`HEAD ${type.plural}/${object}`, signal, () => {
+          try {
+            this.#get(type, namespace, object);
+            return true;
+          } catch {
+            return false;
+          }
+        }),
       list: (type, scope, signal) =>
         pass(`LIST ${type.plural}`, signal, () =>
           read({ items: this.#list(type, scope), resourceVersion: this.#rv() }),

@@ -4,5 +4,6 @@ export { defaultPodTemplate } from './defaults.ts';
 export { withoutGatedFields } from './gatedFields.ts';
 export { podTemplate } from './podTemplate.ts';
 export { compareQuantities, formatQuantity, parseQuantity, type Quantity } from './quantity.ts';
+export { type PodReference, podReferences } from './references.ts';
 export type { Affinity, Container, PodSpec, PodTemplate } from './types.ts';
 export { podTemplateWarnings } from './warnings.ts';

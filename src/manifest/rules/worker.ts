@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../base/index.ts';
+import { podReferences } from '../../admission/index.ts';
 import { multiKueue } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, plainValueOf, stringAt } from '../nodes.ts';
@@ -159,52 +159,13 @@ const referencesRule: Rule = {
     const own = delegated(subject);
     const pod = own === undefined ? undefined : nodeAt(subject.root, own.podPath);
     if (own === undefined || pod === undefined) return [];
-    const references = referencesIn(plainValueOf(pod));
+    const references = podReferences(plainValueOf(pod)).map(({ kind, name }) => `${kind} '${name}'`);
     if (references.length === 0) return [];
     const listed = references.length > 4 ? [...references.slice(0, 3), `${references.length - 3} more`] : references;
-    const message = `On the worker cluster, in the same namespace, this needs ${listed.join(', ')}: nobody copies them there.`;
+    const message = `On the worker cluster, and there in the same namespace, this needs ${listed.join(', ')}: nobody copies them there.`;
     return [{ span: placeOf(subject.root, own.podPath, 'key', subject.text), field: own.podPath.join('.'), message }];
   },
 };
-
-/** Fields that hold the name of another object, and what that object is. */
-const referenceFields: readonly (readonly [holder: string, name: string, what: string])[] = [
-  ['configMap', 'name', 'ConfigMap'],
-  ['configMapRef', 'name', 'ConfigMap'],
-  ['configMapKeyRef', 'name', 'ConfigMap'],
-  ['secret', 'secretName', 'Secret'],
-  ['secret', 'name', 'Secret'],
-  ['secretRef', 'name', 'Secret'],
-  ['secretKeyRef', 'name', 'Secret'],
-  ['persistentVolumeClaim', 'claimName', 'PersistentVolumeClaim'],
-];
-
-function referencesIn(pod: unknown): readonly string[] {
-  const found = new Set<string>();
-  const walk = (value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) walk(item);
-    if (!isJsonObject(value)) return;
-    for (const [key, member] of Object.entries(value)) {
-      for (const [holder, field, what] of referenceFields) {
-        const name = key === holder && isJsonObject(member) ? member[field] : undefined;
-        if (typeof name === 'string' && name !== '') found.add(`${what} '${name}'`);
-      }
-      walk(member);
-    }
-  };
-  walk(pod);
-  if (isJsonObject(pod)) {
-    const account = pod['serviceAccountName'];
-    if (typeof account === 'string' && account !== '' && account !== 'default')
-      found.add(`ServiceAccount '${account}'`);
-    const secrets = pod['imagePullSecrets'];
-    for (const secret of Array.isArray(secrets) ? secrets : []) {
-      const name = isJsonObject(secret) ? secret['name'] : undefined;
-      if (typeof name === 'string' && name !== '') found.add(`Secret '${name}'`);
-    }
-  }
-  return [...found];
-}
 
 export const workerRules: readonly Rule[] = [
   manualSelectorRule,
