@@ -42,6 +42,11 @@ export function pairOf(option: string, text: string, form: string): [string, str
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
+/** What keeps a cluster from being asked at all; exit code 2. */
+export function isUsersToCorrect(error: unknown): error is KubeError {
+  return error instanceof KubeError && (error.kind === 'kubeconfig' || error.kind === 'credentials');
+}
+
 /** The clusters of a kubeconfig, while a command runs. */
 export interface Clusters {
   /** A client of that context, disposed with the command. Throws `KubeError` that says why there is none. */
@@ -69,7 +74,7 @@ export async function withClusters<T>(
       namespaceOf: (context) => kubeconfig.contexts.find(({ name }) => name === context)?.namespace ?? 'default',
     });
   } catch (error) {
-    if (!(error instanceof KubeError) || error.kind !== 'credentials') throw error;
+    if (!isUsersToCorrect(error)) throw error;
     const { what, remedy } = explainKubeError(error);
     throw new UsageError(`${what}. ${remedy}`);
   } finally {

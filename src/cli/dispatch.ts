@@ -7,7 +7,7 @@ import { defaultControllerName } from '../contributions.ts';
 import { explainKubeError, KubeError } from '../kube/index.ts';
 import { createManifestSession, type ManifestObject } from '../manifest/index.ts';
 import { checkWorkers, dispatchJob, type NamedWorker, planDispatch } from '../reconciler/index.ts';
-import { type Clusters, clusterOptions, managementOf, pairOf, withClusters } from './connect.ts';
+import { type Clusters, clusterOptions, isUsersToCorrect, managementOf, pairOf, withClusters } from './connect.ts';
 import { type CommandIo, orUsageError, UsageError } from './io.ts';
 
 const help = `Usage: delegated-jobs dispatch --management CONTEXT [OPTION]… FILE|-
@@ -55,7 +55,7 @@ export async function runDispatch(args: readonly string[], io: CommandIo): Promi
     try {
       return await send(found, options, clusters, io);
     } catch (error) {
-      if (!(error instanceof KubeError) || error.kind === 'credentials') throw error;
+      if (!(error instanceof KubeError) || isUsersToCorrect(error)) throw error;
       const { what, remedy } = explainKubeError(error);
       io.stderr(`${what}. ${remedy}`);
       return 1;

@@ -178,7 +178,7 @@ function untilSettled(model: LiveModel, { signal }: CommandIo): Promise<void> {
   });
 }
 
-const unreadable: ReadonlySet<Contact> = new Set(['auth-needed', 'forbidden', 'unreachable']);
+const unreadable: ReadonlySet<Contact> = new Set(['auth-needed', 'misconfigured', 'forbidden', 'unreachable']);
 
 /** Without the management cluster there is nothing to show. */
 function failIfUnreadable({ clusters }: LiveModel): void {

@@ -190,7 +190,7 @@ function kindOfNetworkCode(code: string | undefined): KubeErrorKind {
   // The server closed the handshake because of the certificate that this side presented, or the lack of one.
   if (loginCodes.test(code)) return 'credentials';
   // PEM that OpenSSL can't read: the fault lies in the kubeconfig, nothing was sent.
-  if (/^ERR_OSSL_(PEM|X509|ASN1|EVP|UNSUPPORTED)/.test(code)) return 'credentials';
+  if (/^ERR_OSSL_(PEM|X509|ASN1|EVP|UNSUPPORTED)/.test(code)) return 'kubeconfig';
   if (/^HPE_/.test(code)) return 'bad-answer';
   return code === 'ETIMEDOUT' ? 'timeout' : 'unreachable';
 }

@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { Clock, JsonObject } from '../base/index.ts';
+import { type Clock, describeError, type JsonObject } from '../base/index.ts';
 import type { Cluster, User } from './clientNode.ts';
 import type { Access, Credentials, TlsMaterial } from './credentials.ts';
 import { KubeError } from './errors.ts';
 import { type ExecCredential, ExecError, type ExecPlugins, type ExecSpec } from './exec.ts';
-import type { ClusterEntry, UserEntry } from './kubeconfigFile.ts';
+import {
+  type ClusterEntry,
+  type FileReference,
+  fileReferences,
+  fileTrouble,
+  placeAndWhat,
+  type UserEntry,
+} from './kubeconfigFile.ts';
 import { optional } from './optional.ts';
 
 export interface ContextCredentialsDeps {
@@ -84,9 +91,10 @@ export class ContextCredentials implements Credentials {
         this.#known = known;
         return known;
       },
-      (error: unknown) => {
+      async (error: unknown) => {
+        const failure = await this.#failure(error);
         this.#loading = undefined;
-        throw this.#failure(error);
+        throw failure;
       },
     );
     return this.#loading;
@@ -193,23 +201,35 @@ export class ContextCredentials implements Credentials {
     return { ...spec, cluster };
   }
 
-  #failure(error: unknown): KubeError {
+  async #failure(error: unknown): Promise<KubeError> {
     if (error instanceof KubeError) return error;
     const user = this.#user === undefined ? 'no user' : `user "${this.#user.name}" of ${this.#user.file}`;
-    const what = error instanceof ExecError ? `${error.message} ${error.remedy}` : describeFileError(error);
-    return new KubeError(what, {
-      kind: 'credentials',
-      contextName: this.#contextName,
-      request: `log in as ${user}`,
-      cause: error,
-    });
+    const about = { contextName: this.#contextName, request: `log in as ${user}`, cause: error };
+    if (error instanceof ExecError) {
+      const { message, remedy, isNotInstalled } = error;
+      if (!isNotInstalled) return new KubeError(message, { ...about, kind: 'credentials', remedy });
+      const { file = '', name = '' } = this.#user ?? {};
+      const what = placeAndWhat({ file, place: `user "${name}"`, what: message });
+      return new KubeError(what, { ...about, kind: 'kubeconfig', remedy });
+    }
+    const unreadable = await this.#unreadableFile();
+    if (unreadable === undefined) return new KubeError(describeError(error), { ...about, kind: 'credentials' });
+    const { what, remedy } = fileTrouble(unreadable.reference, unreadable.code);
+    const text = placeAndWhat({ ...unreadable.reference, what });
+    return new KubeError(text, { ...about, kind: 'kubeconfig', remedy });
   }
-}
 
-function describeFileError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isMissing = 'code' in error && error.code === 'ENOENT' && 'path' in error;
-  return isMissing ? `The file ${String(error.path)} does not exist.` : error.message;
+  /** Which file of the kubeconfig a failure is about: not every error of the file system names its file. */
+  async #unreadableFile(): Promise<{ readonly reference: FileReference; readonly code: string } | undefined> {
+    for (const reference of fileReferences(this.#cluster, this.#user)) {
+      try {
+        await readFile(reference.path);
+      } catch (error) {
+        return { reference, code: error instanceof Error && 'code' in error ? String(error.code) : 'unknown' };
+      }
+    }
+    return undefined;
+  }
 }
 
 /** Waits for shared work; this caller alone stops waiting when `signal` aborts. */

@@ -22,7 +22,8 @@ export type KubeErrorKind =
   | 'timeout' // no answer within the deadline
   | 'unreachable' // DNS, refused, reset, EOF
   | 'certificate' // TLS: the server's certificate is not trusted, expired or for another name
-  | 'credentials' // the kubeconfig's user can't be used: exec plugin failed, file missing
+  | 'kubeconfig' // it can't be used as it stands: no such context, a file or a login program that it names is missing
+  | 'credentials' // no login to be had: its program failed, or the server wants another one
   | 'bad-answer'; // not JSON, or not what was asked for
 
 export interface KubeErrorDetails {

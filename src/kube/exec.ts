@@ -29,10 +29,13 @@ export interface ExecCredential {
 export class ExecError extends Error {
   override readonly name = 'ExecError';
   readonly remedy: string;
+  /** There is no such program on this machine: nobody can log in here before there is. */
+  readonly isNotInstalled: boolean;
 
-  constructor(message: string, remedy: string) {
+  constructor(message: string, remedy: string, isNotInstalled = false) {
     super(message);
     this.remedy = remedy;
+    this.isNotInstalled = isNotInstalled;
   }
 }
 
@@ -212,6 +215,7 @@ function notStarted(spec: ExecSpec, error: Error): ExecError {
   return new ExecError(
     `The login command ${spec.command} is not installed or not on the PATH of this program.`,
     hint || `Install ${spec.command}, or write its full path into the kubeconfig (exec.command).`,
+    true,
   );
 }
 

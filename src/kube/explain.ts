@@ -17,9 +17,12 @@ export function explainKubeError(error: unknown): Explanation {
   }
   const { what, remedy } = wordsFor(error);
   const ended = what.trim().replace(/[.:]+$/, '');
-  // A kubeconfig that can't be used: file, place and context stand in the message already.
-  if (error.remedy !== undefined) return { what: ended, remedy: error.remedy };
-  return { what: `${ended} (cluster ${error.contextName}, while trying to ${describePurpose(error.request)})`, remedy };
+  // File, place and remedy are known to whoever read the kubeconfig; no request was on its way.
+  if (error.kind === 'kubeconfig' && error.remedy !== undefined) return { what: ended, remedy: error.remedy };
+  return {
+    what: `${ended} (cluster ${error.contextName}, while trying to ${describePurpose(error.request)})`,
+    remedy: error.remedy ?? remedy,
+  };
 }
 
 /** What a request was for: `PUT /apis/batch/v1/namespaces/a/jobs/b/status` → `write the status of job "b" in "a"`. */
@@ -124,8 +127,20 @@ function wordsFor(error: KubeError): Explanation {
       return explainUnreachable(error);
     case 'certificate':
       return explainCertificate(error);
+    case 'kubeconfig':
+      return {
+        what:
+          error.remedy === undefined
+            ? `A certificate, key or token of the kubeconfig can't be used: ${message}`
+            : message,
+        remedy: "Correct the kubeconfig; 'kubectl config view' shows it.",
+      };
     case 'credentials':
-      return { what: message, remedy: "Correct the kubeconfig; 'kubectl config view' shows it. Then retry." };
+      return {
+        what: message,
+        remedy:
+          "Correct the user's entry in the kubeconfig ('kubectl config view' shows it), or log in again; then retry.",
+      };
     case 'bad-answer':
       return {
         what: `What answered is not a Kubernetes API server, or something between changed its answer: ${message}`,

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { Clock, Disposable } from '../base/index.ts';
 import { createKubeApi, type KubeClient } from './api.ts';
@@ -9,9 +9,12 @@ import { ExecPlugins } from './exec.ts';
 import {
   type ClusterEntry,
   type ContextEntry,
+  fileReferences,
+  fileTrouble,
   type KubeconfigFile,
   type KubeconfigProblem,
   parseKubeconfigFile,
+  placeAndWhat,
   type UserEntry,
 } from './kubeconfigFile.ts';
 import type { Limiter } from './limiter.ts';
@@ -57,7 +60,7 @@ export interface Kubeconfig extends Disposable {
   /** `current-context`, whether or not it can be opened. */
   readonly current: string | undefined;
   /**
-   * A client for that context; the caller disposes it. Throws `KubeError` (kind `credentials`) that says what is wrong
+   * A client for that context; the caller disposes it. Throws `KubeError` (kind `kubeconfig`) that says what is wrong
    * if there is no such context.
    */
   open(contextName: string, options?: OpenOptions): KubeClient;
@@ -203,35 +206,24 @@ function danglingReferences({ clusters, users, contexts, current }: Merged): Kub
 /** Files that entries refer to. A missing one is a warning here: only contexts that use the entry are touched. */
 async function missingFiles({ clusters, users }: Merged): Promise<KubeconfigProblem[]> {
   const references = [
-    ...[...clusters.values()].map((one) => ({
-      file: one.file,
-      place: `cluster "${one.name}"`,
-      paths: { 'certificate-authority': one.caFile },
-    })),
-    ...[...users.values()].map((one) => ({
-      file: one.file,
-      place: `user "${one.name}"`,
-      paths: { 'client-certificate': one.certFile, 'client-key': one.keyFile, tokenFile: one.tokenFile },
-    })),
+    ...[...clusters.values()].flatMap((cluster) => fileReferences(cluster, undefined)),
+    ...[...users.values()].flatMap((user) => fileReferences(undefined, user)),
   ];
   const problems: KubeconfigProblem[] = [];
-  for (const { file, place, paths } of references) {
-    for (const [key, path] of Object.entries(paths)) {
-      if (path === undefined || (await exists(path))) continue;
-      const what = `\`${key}\` refers to ${path}, which does not exist.`;
-      problems.push({ severity: 'warning', file, place, what, remedy: 'Correct the path, or create the file.' });
-    }
+  for (const reference of references) {
+    const { file, place, path } = reference;
+    // Whatever else keeps it from being read shows when the context is used.
+    if (!(await exists(path))) problems.push({ severity: 'warning', file, place, ...fileTrouble(reference, 'ENOENT') });
   }
   return problems;
 }
 
 async function exists(path: string): Promise<boolean> {
   try {
-    await access(path);
+    await stat(path);
     return true;
-  } catch {
-    // Whatever the reason, it can't be read; opening the context will tell which.
-    return false;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT');
   }
 }
 
@@ -310,7 +302,7 @@ class LoadedKubeconfig implements Kubeconfig {
       this.#problems.find((one) => one.severity === 'error');
     const known = this.contexts.map((context) => context.name).join(', ');
     const files = this.files.length === 0 ? 'no kubeconfig file' : this.files.join(', ');
-    const about = { kind: 'credentials', contextName, request: openRequest(contextName) } as const;
+    const about = { kind: 'kubeconfig', contextName, request: openRequest(contextName) } as const;
     if (problem === undefined || (problem.contextName !== contextName && this.contexts.length > 0)) {
       const remedy = 'Choose one of these, or add it to the kubeconfig.';
       const what = `There is no context "${contextName}" in ${files}. There are: ${known || 'none'}.`;
@@ -323,11 +315,6 @@ class LoadedKubeconfig implements Kubeconfig {
 /** One line: file, place, what is wrong, remedy. */
 export function describeProblem(problem: KubeconfigProblem): string {
   return `${placeAndWhat(problem)} ${problem.remedy}`;
-}
-
-function placeAndWhat({ file, place, what }: KubeconfigProblem): string {
-  const where = [file, place].filter((part) => part !== '').join(', ');
-  return `${where === '' ? 'kubeconfig' : where}: ${what}`;
 }
 
 /** What a failure to open a context says it was trying to do. */

@@ -309,6 +309,45 @@ class FileParser {
   }
 }
 
+/** `FILE, PLACE: what is wrong.` */
+export function placeAndWhat({ file, place, what }: Pick<KubeconfigProblem, 'file' | 'place' | 'what'>): string {
+  const where = [file, place].filter((part) => part !== '').join(', ');
+  return `${where === '' ? 'kubeconfig' : where}: ${what}`;
+}
+
+/** A file that an entry of a kubeconfig names. */
+export interface FileReference {
+  /** The kubeconfig that names it, and where in it. */
+  readonly file: string;
+  readonly place: string;
+  readonly key: string;
+  readonly path: string;
+}
+
+/** Files that are read when a context of that cluster and user is used. */
+export function fileReferences(cluster: ClusterEntry | undefined, user: UserEntry | undefined): FileReference[] {
+  const found: FileReference[] = [];
+  const add = (file: string, place: string, key: string, path: string | undefined): void => {
+    if (path !== undefined) found.push({ file, place, key, path });
+  };
+  if (cluster !== undefined) add(cluster.file, `cluster "${cluster.name}"`, 'certificate-authority', cluster.caFile);
+  if (user === undefined) return found;
+  const { file, certFile, keyFile, tokenFile } = user;
+  const place = `user "${user.name}"`;
+  add(file, place, 'client-certificate', certFile);
+  add(file, place, 'client-key', keyFile);
+  add(file, place, 'tokenFile', tokenFile);
+  return found;
+}
+
+/** What is wrong with such a file, and what to do. `code` is what reading it failed with, such as `ENOENT`. */
+export function fileTrouble({ key, path }: FileReference, code: string): { what: string; remedy: string } {
+  const refers = `\`${key}\` refers to ${path}, which`;
+  return code === 'ENOENT'
+    ? { what: `${refers} does not exist.`, remedy: 'Correct the path, or create the file.' }
+    : { what: `${refers} can't be read (${code}).`, remedy: 'Correct the path, or make it a file that you may read.' };
+}
+
 function toPlain(node: unknown): unknown {
   return isMap(node) ? node.toJSON() : undefined;
 }

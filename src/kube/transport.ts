@@ -125,7 +125,9 @@ export class Transport implements Disposable {
     try {
       return await this.#credentials.current(signal);
     } catch (error) {
-      if (!(error instanceof KubeError) || !(error.cause instanceof ExecError)) throw error;
+      // One that is not installed is missing with a network, too.
+      const isFailedLogin = error instanceof KubeError && error.kind === 'credentials';
+      if (!isFailedLogin || !(error.cause instanceof ExecError)) throw error;
       const reached = await isReachable(this.#proxy ?? this.#base, this.#deps.clock, signal);
       if (reached !== true) {
         this.#offlineAt = this.#deps.clock.now();
@@ -240,7 +242,7 @@ export class Transport implements Disposable {
       // PEM that can't be read and headers that aren't allowed throw at once: the kubeconfig's fault, nothing was sent.
       return new KubeError(error instanceof Error ? error.message : String(error), {
         ...facts,
-        kind: 'credentials',
+        kind: 'kubeconfig',
         cause: error,
       });
     }

@@ -8,6 +8,8 @@ export type Contact =
   | 'connected'
   /** Out of touch for a moment; nothing is wrong yet. */
   | 'stale'
+  /** The kubeconfig can't be used as it stands: a file or a program that it names is missing. Asks nothing of the cluster. */
+  | 'misconfigured'
   /** Only a person can log in. Says nothing about the cluster or its Jobs. */
   | 'auth-needed'
   /** Reachable, but this login may not read what is needed. */
@@ -63,7 +65,8 @@ const rank: Readonly<Record<Contact, number>> = {
   forbidden: 3,
   unreachable: 4,
   'auth-needed': 5,
-  closed: 6,
+  misconfigured: 6,
+  closed: 7,
 };
 
 function statusOf(state: ReflectorState, isComplete: boolean, now: number): ClusterStatus {
@@ -100,6 +103,7 @@ function statusOf(state: ReflectorState, isComplete: boolean, now: number): Clus
 
 function contactAfter(error: KubeError, staleSince: number, isComplete: boolean, now: number): Contact {
   if (error.kind === 'forbidden') return 'forbidden';
+  if (error.kind === 'kubeconfig') return 'misconfigured';
   // Never seen at all: there is nothing that could be merely stale.
   if (!isComplete || lastingKinds.has(error.kind)) return 'unreachable';
   return now - staleSince >= unreachableAfterMs ? 'unreachable' : 'stale';

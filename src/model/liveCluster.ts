@@ -186,7 +186,13 @@ export class LiveCluster implements ClusterSight, Disposable {
   }
 }
 
-const outOfReach: ReadonlySet<Contact> = new Set(['auth-needed', 'forbidden', 'unreachable', 'closed']);
+const outOfReach: ReadonlySet<Contact> = new Set([
+  'auth-needed',
+  'misconfigured',
+  'forbidden',
+  'unreachable',
+  'closed',
+]);
 
 /** Several namespaces' objects as one source. */
 function combine<K>(sources: readonly Reflector<K>[]): ObjectSource<K> {

@@ -10,6 +10,7 @@ const contactWords: Readonly<Record<Contact, string>> = {
   connected: 'Connected',
   stale: 'Out of touch',
   'auth-needed': 'Login needed',
+  misconfigured: 'Kubeconfig problem',
   forbidden: 'Not allowed',
   unreachable: 'Unreachable',
   closed: 'Closed',
@@ -20,6 +21,7 @@ const contactIcons: Readonly<Record<Contact, OutlineIcon>> = {
   connected: { name: 'info' },
   stale: { name: 'sync', tone: 'waiting' },
   'auth-needed': { name: 'key', tone: 'bad' },
+  misconfigured: { name: 'gear', tone: 'bad' },
   forbidden: { name: 'lock', tone: 'bad' },
   unreachable: { name: 'debug-disconnect', tone: 'bad' },
   closed: { name: 'debug-disconnect', tone: 'muted' },
@@ -50,7 +52,7 @@ export function clusterNode({ name, contextName, status }: WatchedCluster): Outl
 }
 
 function shortWhat({ what }: ClusterStatus): string {
-  return what === undefined ? '' : what.replace(/ \(cluster .*\)$/s, '').slice(0, 120);
+  return what === undefined ? '' : what.replace(/ \(cluster .*\)$/s, '').slice(0, 200);
 }
 
 /** A namespace with its rows. */

@@ -27,8 +27,11 @@ export function consequenceOf(error: unknown): Consequence {
   switch (kind) {
     case 'unauthorized':
       return trouble('LoginExpired', message, minuteMs, 5 * minuteMs);
-    case 'credentials':
-      return trouble('CredentialsUnusable', message, minuteMs, 5 * minuteMs);
+    case 'kubeconfig':
+    case 'credentials': {
+      const text = error.remedy === undefined ? message : `${message} ${error.remedy}`;
+      return trouble('CredentialsUnusable', text, minuteMs, 5 * minuteMs);
+    }
     case 'certificate':
       return trouble('CertificateUntrusted', message, minuteMs, 5 * minuteMs);
     case 'forbidden':

@@ -179,7 +179,7 @@ describe('a network error', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
     ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'credentials'],
-    ['ERR_OSSL_PEM_NO_START_LINE', 'credentials'],
+    ['ERR_OSSL_PEM_NO_START_LINE', 'kubeconfig'],
     ['HPE_INVALID_CONSTANT', 'bad-answer'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'unreachable'],
   ];

@@ -40,6 +40,7 @@ const kinds: Readonly<Record<KubeErrorKind, true>> = {
   timeout: true,
   unreachable: true,
   certificate: true,
+  kubeconfig: true,
   credentials: true,
   'bad-answer': true,
 };
@@ -65,10 +66,18 @@ describe('an explanation', () => {
   });
 
   test('of a kubeconfig that can not be used says once what to do, and nothing of a request', () => {
-    const details = { kind: 'credentials', contextName: 'prod', request: 'open', remedy: 'Create the file.' } as const;
+    const details = { kind: 'kubeconfig', contextName: 'prod', request: 'open', remedy: 'Create the file.' } as const;
     expect(explainKubeError(new KubeError('/home/me/config: There is no such file.', details))).toEqual({
       what: '/home/me/config: There is no such file',
       remedy: 'Create the file.',
+    });
+  });
+
+  test('of a login that failed takes the remedy of whoever knows it', () => {
+    const details = { kind: 'credentials', contextName: 'prod', request: 'log in as u', remedy: 'Log in.' } as const;
+    expect(explainKubeError(new KubeError('It failed.', details))).toEqual({
+      what: 'It failed (cluster prod, while trying to log in as u)',
+      remedy: 'Log in.',
     });
   });
 

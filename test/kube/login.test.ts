@@ -205,23 +205,13 @@ describe('TLS', () => {
       },
     ],
     [
-      'a missing CA file',
-      {
-        certificate: 'server',
-        cluster: 'certificate-authority: gone.crt',
-        user: '{}',
-        kind: 'credentials',
-        words: /gone\.crt does not exist/,
-      },
-    ],
-    [
       'a client key that is no PEM',
       {
         certificate: 'server',
         cluster: ca,
         user: `{ client-certificate-data: ${base64('client.crt')}, client-key-data: bm9wZQ== }`,
-        kind: 'credentials',
-        words: /kubeconfig/,
+        kind: 'kubeconfig',
+        words: /key or token of the kubeconfig can't be used/,
       },
     ],
     [
@@ -418,15 +408,52 @@ describe('login commands', () => {
     withCommand(script, async ({ api }) => expect((await failure(read(api))).message).toMatch(message), { more }),
   );
 
-  test('one that is not installed', () =>
+  test('one that is not installed, with the words of whoever wrote the kubeconfig', () =>
     withScene(
       { user: '{ exec: { command: no-such-command, installHint: "Install it from there." } }' },
-      async ({ api }) => {
-        expect((await failure(read(api))).message).toMatch(
-          /no-such-command is not installed .* Install it from there\./,
-        );
+      async ({ api, kubeconfig }) => {
+        const error = await failure(read(api));
+        expect([error.kind, explainKubeError(error)]).toEqual([
+          'kubeconfig',
+          {
+            what: `${kubeconfig.files[0]}, user "u": The login command no-such-command is not installed or not on the PATH of this program`,
+            remedy: 'Install it from there.',
+          },
+        ]);
       },
     ));
+});
+
+describe('files that the kubeconfig names', () => {
+  const key = `client-certificate-data: ${base64('client.crt')}, client-key: gone.key`;
+  const rows: readonly (readonly [string, Setup, string])[] = [
+    ['certificate-authority', { cluster: 'certificate-authority: gone.crt' }, 'cluster "c"'],
+    ['client-certificate', { user: '{ client-certificate: gone.crt }' }, 'user "u"'],
+    ['client-key', { user: `{ ${key} }` }, 'user "u"'],
+    ['tokenFile', { user: '{ tokenFile: sub/token }' }, 'user "u"'],
+  ];
+  test.each(rows)('%s is missing, and is used once it is there', async (name, setup, place) => {
+    await withScene(setup, async ({ api, kubeconfig, folder }) => {
+      const error = await failure(read(api));
+      const { what, remedy } = explainKubeError(error);
+      const path = /refers to (\S+), which does not exist$/.exec(what)?.[1] ?? '';
+      expect([error.kind, what, remedy]).toEqual([
+        'kubeconfig',
+        `${kubeconfig.files[0]}, ${place}: \`${name}\` refers to ${path}, which does not exist`,
+        'Correct the path, or create the file.',
+      ]);
+      const contents = { 'client-key': pem('client.key'), tokenFile: 'secret' }[name] ?? pem('client.crt');
+      folder.write(path.slice(folder.path.length + 1), contents);
+      await read(api);
+    });
+  });
+
+  test('a folder in place of a file', () =>
+    withScene({ user: '{ tokenFile: sub }', files: { 'sub/x': '' } }, async ({ api }) => {
+      const error = await failure(read(api));
+      expect(error.kind).toBe('kubeconfig');
+      expect(error.message).toMatch(/user "u": `tokenFile` refers to .*sub, which can't be read \(EISDIR\)\.$/);
+    }));
 });
 
 /** A proxy that knows CONNECT; records what it was asked for. */

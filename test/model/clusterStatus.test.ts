@@ -48,6 +48,8 @@ const rows: readonly (readonly [string, readonly ReflectorState[], boolean, Cont
     false,
     'auth-needed',
   ],
+  ['a kubeconfig that can not be used', [waiting('kubeconfig')], false, 'misconfigured'],
+  ['a kubeconfig that could be used before', [waiting('kubeconfig')], true, 'misconfigured'],
   ['closed', [{ kind: 'stopped' }], true, 'closed'],
   ['the worst of several namespaces', [watching, waiting('forbidden'), watching], true, 'forbidden'],
 ];

@@ -215,6 +215,11 @@ describe('clusters', () => {
       { contact: 'auth-needed', what: 'Expired', remedy: 'Log in.' },
       'cluster Worker w1 | Login needed · Expired',
     ],
+    [
+      'misconfigured',
+      { contact: 'misconfigured', what: 'config, user "u": No file', remedy: 'Create it.' },
+      'cluster Worker w1 | Kubeconfig problem · config, user "u": No file',
+    ],
     ['forbidden', { contact: 'forbidden', what: 'No', remedy: 'Ask.' }, 'cluster Worker w1 | Not allowed · No'],
     ['polling', { contact: 'connected', what: 'Polls', remedy: 'Ask.' }, 'cluster Worker w1 | Connected · Polls'],
   ];

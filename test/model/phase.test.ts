@@ -531,6 +531,7 @@ const contact = fc.constantFrom(
   'connected',
   'stale',
   'auth-needed',
+  'misconfigured',
   'forbidden',
   'unreachable',
   'closed',

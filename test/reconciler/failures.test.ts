@@ -14,6 +14,7 @@ describe('a failed request', () => {
   test.each<[KubeErrorKind, Reason, boolean]>([
     ['unauthorized', 'LoginExpired', true],
     ['credentials', 'CredentialsUnusable', true],
+    ['kubeconfig', 'CredentialsUnusable', true],
     ['certificate', 'CertificateUntrusted', true],
     ['forbidden', 'Forbidden', false],
     ['quota-exceeded', 'QuotaExceeded', false],
