@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type KubernetesMinor, kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
+import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
 import { describeError } from '../base/index.ts';
 import { defaultControllerName } from '../contributions.ts';
 import {
@@ -114,10 +114,11 @@ function readOptions(args: readonly string[], io: CommandIo): LintOptions | 'hel
   return {
     names: positionals,
     settings: {
-      version: minorOf(values.kubernetes, io),
+      ...versionOf(values.kubernetes, io),
       controllerName: defaultControllerName,
       knownControllers: values['controller-name'] ?? [],
-      ignoredRules: values.ignore ?? [],
+      // Said once, on standard error.
+      ignoredRules: [...(values.ignore ?? []), 'kubernetes-version-unlisted'],
     },
     format,
     isFixing,
@@ -148,16 +149,16 @@ function parse(args: readonly string[]) {
 }
 
 /** The minor to judge by; another one that is named is replaced by its nearest, and that is said. */
-function minorOf(version: string | undefined, io: CommandIo): KubernetesMinor {
-  if (version === undefined) return newestMinor;
+function versionOf(version: string | undefined, io: CommandIo): Pick<ManifestSettings, 'version' | 'unlistedVersion'> {
+  if (version === undefined) return { version: newestMinor };
   const minor = nearestMinor(version);
   if (minor === undefined) {
     throw new UsageError(`--kubernetes ${version}: it takes a version such as ${newestMinor}.`);
   }
-  if (!new RegExp(`^v?${minor.replace('.', '\\.')}(?:\\D|$)`).test(version)) {
-    io.stderr(`delegated-jobs lint: Kubernetes ${version} is not known here; judging as ${minor} does.`);
-  }
-  return minor;
+  const unlistedVersion = /^v?(1\.\d+)/.exec(version)?.[1];
+  if (unlistedVersion === minor) return { version: minor };
+  io.stderr(`delegated-jobs lint: Kubernetes ${version} is not known here; judging as ${minor} does.`);
+  return { version: minor, unlistedVersion };
 }
 
 interface Outcome {

@@ -10,6 +10,7 @@ import type { ManifestDocument, ManifestObject } from './session.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { withSuppressions } from './suppressions.ts';
 import type { Span } from './text.ts';
+import { unlistedVersionFindings } from './unlistedVersion.ts';
 
 /** What is known of one document, whatever stands above it in its file: spans are offsets in its own text. */
 export interface DocumentResult {
@@ -53,6 +54,7 @@ export function checkDocument(text: string, settings: ManifestSettings, options:
   }
   const found = objects.flatMap((object) => checkObject(object, text, settings, options));
   const warnings = objects.length === 0 ? [] : problems.map(problemFinding);
+  warnings.push(...unlistedVersionFindings(objects, text, settings));
   const sorted = [...withSuppressions(text, root, [...warnings, ...found])].sort((a, b) => a.span.start - b.span.start);
   return {
     state: 'read',

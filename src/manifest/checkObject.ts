@@ -44,6 +44,7 @@ export function checkObject(
     text,
     version: settings.version,
     isPartial: isPiece,
+    unlistedVersion: settings.unlistedVersion,
     queues,
     queue: queueFor(kind, value, queues),
     controllers,

@@ -22,7 +22,9 @@ export interface ChosenSettings {
 export function manifestSettings({ version, clusterVersion, ignored, ...rest }: ChosenSettings): ManifestSettings {
   const set = kubernetesMinors.find((minor) => minor === version);
   const nearest = clusterVersion === undefined ? undefined : nearestMinor(clusterVersion);
-  return { version: set ?? nearest ?? newestMinor, ignoredRules: rulesIgnoredAt(ignored), ...rest };
+  const isUnlisted = set === undefined && nearest !== undefined && nearest !== clusterVersion;
+  const unlistedVersion = isUnlisted ? clusterVersion : undefined;
+  return { version: set ?? nearest ?? newestMinor, unlistedVersion, ignoredRules: rulesIgnoredAt(ignored), ...rest };
 }
 
 /** What settings say is what somebody wrote: anything. */

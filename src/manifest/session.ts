@@ -7,6 +7,7 @@ import { mayHoldWorkload } from './kinds.ts';
 import { pagesByCode } from './pages.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { LineIndex, type Span, type TextRange } from './text.ts';
+import { unlistedVersionCode } from './unlistedVersion.ts';
 
 /** An object of a kind that we know. */
 export interface ManifestObject {
@@ -89,6 +90,7 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
     check(text, settings) {
       const settingsKey = JSON.stringify([
         settings.version,
+        settings.unlistedVersion,
         settings.controllerName,
         settings.knownControllers,
         settings.isPartial,
@@ -118,6 +120,9 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         documents.push(placeDocument(slice, result, lines));
         findings.push(...strayFindings(slice, result, lines));
         for (const finding of result.findings) {
+          // What is true of all objects alike is said at the first.
+          if (finding.code === unlistedVersionCode && findings.some(({ code }) => code === unlistedVersionCode))
+            continue;
           findings.push(placeFinding(withFacts(finding, facts()), slice, lines));
         }
       }

@@ -20,6 +20,8 @@ export interface QueuesOfCluster {
 /** What decides about a text besides the text itself. */
 export interface ManifestSettings {
   readonly version: KubernetesMinor;
+  /** What the cluster runs, such as `1.31`, where that isn't known here and `version` only comes nearest to it. */
+  readonly unlistedVersion?: string | undefined;
   /** The name under which our own reconciler runs here. */
   readonly controllerName?: string;
   /** Further names that may stand in `managedBy`. */

@@ -62,6 +62,19 @@ describe('exit codes', () => {
   });
 });
 
+describe('--kubernetes', () => {
+  test.each([
+    ['v1.31.4', 'Kubernetes v1.31.4 is not known here; judging as 1.34 does.', ['managed-by-dropped']],
+    ['1.99', 'Kubernetes 1.99 is not known here; judging as 1.37 does.', []],
+    ['v1.35.2', '', []],
+  ])('%s', async (version, said, codes) => {
+    const args = ['--kubernetes', version, '--format', 'json', '--controller-name', 'example.com/a', 'a.yaml'];
+    const result = await run('lint', { args, files: { 'a.yaml': job('managedBy: example.com/a') } });
+    expect(result.stderr).toBe(said === '' ? '' : `delegated-jobs lint: ${said}`);
+    expect([...result.stdout.matchAll(/"code":\s*"([^"]+)"/g)].map(([, code]) => code)).toEqual(codes);
+  });
+});
+
 describe('formats', () => {
   const files = { 'a.yaml': `# one\n---\n${job('managedBy: kueue.x-k8s.io/multikeue')}` };
 

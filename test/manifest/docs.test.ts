@@ -8,6 +8,7 @@ const folder = new URL('../../docs/rules/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 const settings = {
   version: '1.35',
+  unlistedVersion: '1.31',
   controllerName: 'delegated-jobs.dev/reconciler',
   clusterQueues: {
     defaultNamespace: 'default',

@@ -184,6 +184,26 @@ function plainString(value: unknown, path: readonly string[]): string | undefine
   return typeof found === 'string' ? found : undefined;
 }
 
+const droppedRule: Rule = {
+  code: 'managed-by-dropped',
+  severity: 'warning',
+  says: "Before Kubernetes 1.32 a cluster doesn't keep managedBy, unless its feature gate is on: it runs the Job itself.",
+  source: 'Kubernetes, feature gate JobManagedBy',
+  url: managedByUrl,
+  check({ root, kind, text, unlistedVersion }) {
+    const minor = Number(/^1\.(\d+)$/.exec(unlistedVersion ?? '')?.[1] ?? Number.NaN);
+    const path = kind.managedBy?.path;
+    if (kind.podTemplate === undefined || path === undefined || !(minor < 32) || nodeAt(root, path) === undefined)
+      return [];
+    const outcome =
+      minor < 30
+        ? 'has no such field: kubectl refuses it, and where it gets through the cluster runs the Job itself'
+        : 'drops this field unless its feature gate JobManagedBy is on, and then runs the Job itself';
+    const message = `Kubernetes ${unlistedVersion} ${outcome}.`;
+    return [{ span: placeOf(root, path, 'key', text), field: pathText(path), message }];
+  },
+};
+
 const notDelegatedRule: Rule = {
   code: 'multikueue-unsupported',
   severity: 'warning',
@@ -207,4 +227,10 @@ function outcomeOf({ root, kind }: RuleSubject, { onUnknown }: ManagedByField): 
     : 'Kueue on the worker refuses the copy, and it waits here for ever';
 }
 
-export const placementRules: readonly Rule[] = [noSuchFieldRule, nestedRule, immutableRule, notDelegatedRule];
+export const placementRules: readonly Rule[] = [
+  noSuchFieldRule,
+  nestedRule,
+  immutableRule,
+  droppedRule,
+  notDelegatedRule,
+];

@@ -16,6 +16,8 @@ export interface RuleSubject {
   /** Text of the document; the spans of `root` are offsets in it. */
   readonly text: string;
   readonly version: KubernetesMinor;
+  /** What the cluster runs, where `version` only comes nearest to it. */
+  readonly unlistedVersion: string | undefined;
   /** A patch or another piece of an object: what is missing in it says nothing. */
   readonly isPartial: boolean;
   /** What the server gets: the object, or what `kubectl apply` makes of it and what is stored. */
