@@ -1,4 +1,5 @@
 import type { ObjectChange } from '../kube/index.ts';
+import { untilNextAge } from './age.ts';
 import { explain, type ReasonHints } from './explain.ts';
 import { isMirrorOf, mirrorsOn } from './join.ts';
 import { builtInController, multiKueueController } from './keys.ts';
@@ -46,6 +47,8 @@ export interface Row {
   readonly counts: ObservedJob;
   /** Since when the phase holds, by the clock of the cluster that said so. */
   readonly since: number;
+  /** How long that is by now, by the clock of this machine; the row is judged anew when it reads otherwise (`age.ts`). */
+  readonly ageMs: number;
   /** Something that the row rests on is out of touch. */
   readonly isStale: boolean;
 }
@@ -246,6 +249,7 @@ export class ClusterModel {
     const phase = phaseOf(situation);
     const [mirror] = mirrors;
     const isMirrorFresher = mirror?.contact === 'connected' && job.fate !== 'succeeded' && job.fate !== 'failed';
+    const since = sinceOf(phase, job, mirror);
     const contacts = [situation.management, situation.selection?.contact ?? mirror?.contact ?? 'connected'];
     return {
       id,
@@ -256,9 +260,20 @@ export class ClusterModel {
       worker: mirror?.worker ?? situation.selection?.worker,
       mirrors,
       counts: isMirrorFresher ? mirror.job : job,
-      since: sinceOf(phase, job, mirror?.job),
+      since: since.at,
+      ageMs: this.#ageOf(id, since),
       isStale: contacts.some((contact) => contact !== 'connected' && contact !== 'unknown'),
     };
+  }
+
+  #ageOf(rowId: string, { at, worker }: Moment): number {
+    // A time that nobody gave has no age.
+    if (at === 0) return 0;
+    const cluster = worker === undefined ? this.management : this.workers.find(({ name }) => name === worker);
+    const now = this.#options.now();
+    const ageMs = now - (at - (cluster?.clockOffsetMs ?? 0));
+    this.#options.judgeAgainAt(rowId, now + untilNextAge(ageMs));
+    return ageMs;
   }
 
   #controllerOf({ managedBy }: ObservedJob): Controller {
@@ -358,8 +373,15 @@ function union(lists: readonly (readonly string[])[]): Set<string> {
   return new Set(lists.flat());
 }
 
-function sinceOf(phase: Phase, job: ObservedJob, mirror: ObservedJob | undefined): number {
-  if (phase === 'Succeeded' || phase === 'Failed') return job.finishedAt ?? job.createdAt;
-  if (phase === 'Running') return mirror?.startedAt ?? job.startedAt ?? job.createdAt;
-  return job.createdAt;
+/** A time by the clock of a worker, or of the management cluster where none is named. Epoch milliseconds; 0: unknown. */
+interface Moment {
+  readonly at: number;
+  readonly worker?: string;
+}
+
+function sinceOf(phase: Phase, job: ObservedJob, mirror: MirrorSight | undefined): Moment {
+  if (phase === 'Succeeded' || phase === 'Failed') return { at: job.finishedAt ?? job.createdAt };
+  if (phase === 'Running' && mirror?.job.startedAt !== undefined)
+    return { at: mirror.job.startedAt, worker: mirror.worker };
+  return { at: phase === 'Running' ? (job.startedAt ?? job.createdAt) : job.createdAt };
 }

@@ -203,7 +203,8 @@ class WatchedModel implements LiveModel {
   }
 
   #judgeAgainAt(rowId: string, at: number): void {
-    this.#due.set(rowId, at);
+    // A row may wait for several things; whatever comes first.
+    this.#due.set(rowId, Math.min(at, this.#due.get(rowId) ?? Infinity));
     if (this.#alarm !== undefined && this.#alarm.at <= at) return;
     this.#alarm?.timer.dispose();
     this.#setAlarm(at);

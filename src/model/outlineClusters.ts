@@ -1,7 +1,7 @@
 import type { ClusterStatus, Contact } from './clusterStatus.ts';
 import type { WatchedCluster } from './liveModel.ts';
 import type { OutlineIcon, OutlineNode } from './outlineNode.ts';
-import { formatClock, spoken } from './outlineWords.ts';
+import { formatClock, formatTime, spoken } from './outlineWords.ts';
 
 /** How clusters, namespaces and notes look in the outline. */
 
@@ -40,9 +40,11 @@ export function clusterNode({ name, contextName, status }: WatchedCluster): Outl
     label: title,
     description: [words, since, shortWhat(status)].filter((part) => part !== '').join(' · '),
     icon: contactIcons[status.contact],
-    tooltip: [status.what ?? words, status.remedy ?? '', since === '' ? '' : `Out of date ${since}.`].filter(
-      (line) => line !== '',
-    ),
+    tooltip: [
+      status.what ?? words,
+      status.remedy ?? '',
+      since === '' ? '' : `Out of date since ${formatTime(status.staleSince ?? 0)}.`,
+    ].filter((line) => line !== ''),
     accessibilityLabel: spoken([title, words, since, status.what ?? '', status.remedy ?? '']),
     actions: status.contact === 'connecting' || status.contact === 'connected' ? [] : ['retry'],
     children: [],

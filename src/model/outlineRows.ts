@@ -1,3 +1,4 @@
+import { ageText, spokenAge } from './age.ts';
 import type { Row } from './clusterModel.ts';
 import type { ObservedPod } from './observed.ts';
 import type { OutlineAction, OutlineIcon, OutlineNode } from './outlineNode.ts';
@@ -49,6 +50,7 @@ export function rowNode(row: Row): OutlineNode {
   const parts = [
     state,
     shortProgressOf(row.counts),
+    ageText(row.ageMs),
     isStale ? 'out of date' : '',
     // Why it waits, too: a tooltip is out of reach for whoever uses the keyboard.
     reason.level !== 'fine' && firstSentence(reason.text) !== state ? firstSentence(reason.text) : '',
@@ -66,6 +68,7 @@ export function rowNode(row: Row): OutlineNode {
       `${isOrphan ? 'Mirror' : 'Job'} ${job.name} in namespace ${job.namespace}`,
       state,
       progress,
+      spokenSince(row),
       isStale ? 'out of date' : '',
       reason.text,
     ]),
@@ -84,6 +87,13 @@ export function rowNode(row: Row): OutlineNode {
   };
 }
 
+/** `for 4 minutes`; of what is over, `4 minutes ago`. */
+function spokenSince({ phase, ageMs }: Row): string {
+  const age = spokenAge(ageMs);
+  if (age === '') return '';
+  return phase === 'Succeeded' || phase === 'Failed' ? `${age} ago` : `for ${age}`;
+}
+
 /** Somebody is known who will make a mirror of it. */
 function expectsMirror({ phase, situation }: Row): boolean {
   const isDelegated = situation.controller === 'ours' || situation.controller === 'multikueue';
@@ -98,6 +108,7 @@ function rowTooltip(row: Row, state: string, progress: string): string[] {
     isStale ? 'Part of this is out of date: a cluster is out of touch.' : '',
     `State: ${state}${progress === '' ? '' : `, ${progress}`}`,
     `Since: ${formatTime(row.since)}`,
+    row.since === job.createdAt ? '' : `Created: ${formatTime(job.createdAt)}`,
     `Job: ${job.namespace}/${job.name}`,
     `UID: ${job.uid}`,
     `managedBy: ${job.managedBy ?? 'not set'}`,

@@ -32,12 +32,25 @@ export function spoken(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** A cluster's time in RFC 3339. */
-export function formatTime(time: number): string {
-  return time === 0 ? 'unknown' : new Date(time).toISOString().replace('.000Z', 'Z');
+/** `1 Jan 2026, 13:14:05 CET`: in this machine's time zone, or in the one that is given. */
+export function formatTime(time: number, timeZone?: string): string {
+  if (time === 0) return 'unknown';
+  return (timeZone === undefined ? here : dateAndTime(timeZone)).format(time);
 }
 
-/** Time of day of this machine. */
+/** Making one takes longer than all else that a row needs. */
+const here = dateAndTime(undefined);
+
+function dateAndTime(timeZone: string | undefined): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-GB', {
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+    timeZone,
+  });
+}
+
+/** `13:14`: the time of day in this machine's time zone. */
 export function formatClock(time: number): string {
-  return new Date(time).toISOString().slice(11, 16).concat(' UTC');
+  const date = new Date(time);
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }

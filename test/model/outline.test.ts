@@ -106,6 +106,11 @@ function modelOf(fed: HandFedModel): ConstructorParameters<typeof Outline>[0] {
   };
 }
 
+/** The time of day on this machine, wherever the tests run. */
+function clockHere(time: string): string {
+  return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
+
 function sketch(nodes: readonly OutlineNode[], indent = ''): string[] {
   return nodes.flatMap(({ kind, label, description, children }) => [
     `${indent}${kind} ${label} | ${description}`,
@@ -138,6 +143,29 @@ describe('the outline', () => {
       '    pod a-2 | Running',
       '    pod a-10 | ImagePullBackOff · 2 restarts',
     ]);
+  });
+
+  test('says how long it has been so, by the clock of whoever says it, and when that reads otherwise', () => {
+    const alarms: number[] = [];
+    const fed = new HandFedModel(['w1'], { judgeAgainAt: (_row, at) => void alarms.push(at) });
+    fed.feed('', job('a'));
+    fed.feed('w1', mirror('a', running));
+    const [w1] = fed.workers;
+    if (w1 !== undefined) w1.clockOffsetMs = 5_000;
+    const line = (): string | undefined => sketch(new Outline(modelOf(fed)).roots())[0];
+    const spoken = (): string | undefined => new Outline(modelOf(fed)).roots()[0]?.accessibilityLabel;
+    // It started at 00:00:05 by a clock that is five seconds ahead.
+    const startedAt = Date.parse('2026-01-01T00:00:00Z');
+    fed.now = startedAt + 59_000;
+    expect([line(), alarms.at(-1)]).toEqual(['job a | Running on w1 · 1/3', startedAt + 60_000]);
+    fed.now = startedAt + 60_000;
+    expect([line(), alarms.at(-1)]).toEqual(['job a | Running on w1 · 1/3 · 1m', startedAt + 120_000]);
+    expect(spoken()).toContain(', for 1 minute');
+    fed.now = startedAt + 5 * 3_600_000;
+    expect([line(), alarms.at(-1)]).toEqual(['job a | Running on w1 · 1/3 · 5h', fed.now + 3_600_000]);
+    fed.feed('', job('a', { status: complete }));
+    fed.now = Date.parse('2026-01-03T00:01:00Z');
+    expect([line(), spoken()]).toEqual(['job a | Succeeded on w1 · 3/3 · 2d', expect.stringContaining(', 2 days ago')]);
   });
 
   test('groups by namespace if there is more than one', () => {
@@ -198,7 +226,7 @@ describe('clusters', () => {
     [
       'stale',
       { contact: 'stale', staleSince: Date.parse('2026-01-01T12:34:00Z') },
-      'cluster Worker w1 | Out of touch · since 12:34 UTC',
+      `cluster Worker w1 | Out of touch · since ${clockHere('2026-01-01T12:34:00Z')}`,
     ],
     [
       'unreachable',
@@ -208,7 +236,7 @@ describe('clusters', () => {
         what: 'Nothing answers (cluster x, while trying to list)',
         remedy: 'Start it.',
       },
-      'cluster Worker w1 | Unreachable · since 12:34 UTC · Nothing answers',
+      `cluster Worker w1 | Unreachable · since ${clockHere('2026-01-01T12:34:00Z')} · Nothing answers`,
     ],
     [
       'auth-needed',
