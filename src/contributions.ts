@@ -54,6 +54,7 @@ export const contextKeys = {
   sandbox: 'delegatedJobs:sandbox',
   reconciling: 'delegatedJobs:reconciling',
   jobInEditor: 'delegatedJobs:jobInEditor',
+  cronJobInEditor: 'delegatedJobs:cronJobInEditor',
 } as const;
 
 export const defaultControllerName = 'delegated-jobs.dev/reconciler';

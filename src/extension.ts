@@ -340,14 +340,19 @@ function setContext(key: string, value: boolean): void {
   void vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** Tells the menus whether the editor in front holds a Job. */
+/** Tells the menus whether the editor in front holds a Job, and whether a CronJob. */
 function markJobInEditor(documents: ManifestDocuments): vscode.Disposable {
   const update = (): void => {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const check = uri && documents.lastCheck(uri)?.check;
+    const objects = check?.documents.flatMap((document) => document.objects) ?? [];
     setContext(
       contextKeys.jobInEditor,
-      check?.documents.some(({ objects }) => objects.some(({ kind }) => kind === 'Job')) ?? false,
+      objects.some(({ kind }) => kind === 'Job'),
+    );
+    setContext(
+      contextKeys.cronJobInEditor,
+      objects.some(({ kind }) => kind === 'CronJob'),
     );
   };
   const owned = new DisposableStore();

@@ -4,7 +4,11 @@ import type { Workbench } from './workbench.ts';
 /** "Check All Manifests of the Workspace": also those that are not open; their findings go to the Problems view. */
 export async function checkWorkspace(workbench: Workbench): Promise<void> {
   if (vscode.workspace.workspaceFolders === undefined) {
-    void vscode.window.showInformationMessage('Open a folder first: there is no workspace to check.');
+    const open = 'Open Folder…';
+    const text =
+      'No folder is open, so there is no workspace to check. Findings of open files stand in the Problems view.';
+    if ((await vscode.window.showInformationMessage(text, open)) === open)
+      await vscode.commands.executeCommand('vscode.openFolder');
     return;
   }
   const pass = await vscode.window.withProgress(

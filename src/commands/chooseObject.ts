@@ -16,12 +16,7 @@ export async function chooseObject(
     .filter(({ kind, apiVersion }) => apiVersion === 'batch/v1' && kinds.some((one) => one === kind));
   const here = found.find(({ range }) => range.start.line <= line && line <= range.end.line);
   if (found.length === 0) {
-    const unreadable = check.documents.find(({ state }) => state === 'unreadable')?.problem;
-    await vscode.window.showWarningMessage(
-      unreadable
-        ? `This file can't be read: ${unreadable.message}`
-        : `There is no batch/v1 ${kinds.join(' or ')} in this file to ${purpose}.`,
-    );
+    await tellNoObject(check, kinds, purpose);
     return undefined;
   }
   if (here !== undefined || found.length === 1) return here ?? found[0];
@@ -34,4 +29,22 @@ export async function chooseObject(
     { title: `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)} Which Object?` },
   );
   return picked?.object;
+}
+
+async function tellNoObject(check: ManifestCheck, kinds: readonly string[], purpose: string): Promise<void> {
+  const unreadable = check.documents.find(({ state }) => state === 'unreadable');
+  if (unreadable !== undefined) {
+    const { problem, range } = unreadable;
+    const show = 'Show Problems';
+    const line = (problem?.range ?? range).start.line + 1;
+    const text = `This file can't be read as a manifest. Line ${line}: ${problem?.message ?? 'it is no YAML.'}`;
+    if ((await vscode.window.showWarningMessage(text, show)) === show)
+      await vscode.commands.executeCommand('workbench.actions.view.problems');
+    return;
+  }
+  const others = [...new Set(check.documents.flatMap(({ objects }) => objects.flatMap(({ kind }) => kind ?? [])))];
+  const instead = others.length === 0 ? '' : ` It holds: ${others.join(', ')}.`;
+  await vscode.window.showWarningMessage(
+    `There is no batch/v1 ${kinds.join(' or ')} in this file to ${purpose}.${instead}`,
+  );
 }

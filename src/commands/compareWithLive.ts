@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { commands } from '../contributions.ts';
+import type { LiveKey } from '../session/index.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { keyOf, manifestAt } from './manifestAt.ts';
 import { withCluster } from './withCluster.ts';
@@ -13,7 +15,9 @@ export async function compareWithLive(workbench: Workbench, uri: unknown, line: 
   const { document, object } = subject;
   const key = keyOf(link, object);
   if (key === undefined) {
-    void vscode.window.showInformationMessage('Its name is for the server to choose, so there is no live object yet.');
+    void vscode.window.showInformationMessage(
+      'This manifest has a generateName and no name: the server names each object that is made from it, so there is none to compare with.',
+    );
     return;
   }
   const { contextName } = link.management;
@@ -25,12 +29,18 @@ export async function compareWithLive(workbench: Workbench, uri: unknown, line: 
   });
   if (found === undefined) return;
   if (found.text === undefined) {
-    const what = `${key.kind} ${key.name} in namespace ${key.namespace} of ${contextName}`;
-    void vscode.window.showInformationMessage(`There is no ${what}.`);
+    await tellNoLive(key, contextName, object.range.start.line);
     return;
   }
   const name = document.uri.path.split('/').at(-1) ?? 'manifest.yaml';
   const live = await workbench.keepText(`${key.name} on ${contextName} – ${name}`, document.languageId, found.text);
   const title = `${key.name}: live on ${contextName} ↔ ${name}`;
   await vscode.commands.executeCommand('vscode.diff', live, document.uri, title, { preview: true });
+}
+
+async function tellNoLive({ kind, name, namespace }: LiveKey, contextName: string, line: number): Promise<void> {
+  const dispatch = 'Dispatch Job…';
+  const text = `There is no ${kind} ${name} in namespace ${namespace} of ${contextName} to compare with.`;
+  const answer = await vscode.window.showInformationMessage(text, ...(kind === 'Job' ? [dispatch] : []));
+  if (answer === dispatch) await vscode.commands.executeCommand(commands.dispatchJob, line);
 }

@@ -9,7 +9,7 @@ import { withCluster } from './withCluster.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
 /**
- * "Dispatch Job": the Job at the cursor, or at a line (from 0), goes to the management cluster, delegated to our
+ * "Dispatch Job…": the Job at the cursor, or at a line (from 0), goes to the management cluster, delegated to our
  * reconciler unless it names another controller. Nothing is sent before the person has seen what goes where.
  */
 export async function dispatchJob(workbench: Workbench, atLine?: number): Promise<void> {
@@ -43,9 +43,8 @@ async function obstaclesOf(
 ): Promise<readonly string[] | undefined> {
   if (!isOurs || link.workers.size === 0) return [];
   const { checkWorkers } = await workbench.loadClusters();
-  return await withCluster(workbench, 'Asking the workers…', (signal) =>
-    checkWorkers(link, job.value, namespace, signal),
-  );
+  const ask = (signal: AbortSignal) => checkWorkers(link, job.value, namespace, signal);
+  return await withCluster(workbench, 'Asking the workers…', ask, { isBeforeDialog: true });
 }
 
 async function hasErrors(document: vscode.TextDocument, check: ManifestCheck, job: ManifestObject): Promise<boolean> {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../base/index.ts';
 import { type Job, jobs, type KubeApi, type KubeObject, pods } from '../kube/index.ts';
 import type { OutlineSubject } from '../model/index.ts';
+import { podContainers } from '../session/index.ts';
+import { withCluster } from './withCluster.ts';
 import type { Workbench } from './workbench.ts';
 
 /** Commands of the tree's rows. Each takes the id of its row, as VS Code hands it over. */
@@ -24,66 +25,70 @@ const managementName = 'management';
 
 /** "Show as YAML": the object as the cluster has it now, in a read-only editor. */
 export async function showYaml(workbench: Workbench, id: string, show: ShowText): Promise<void> {
-  await withObject(workbench, id, async (api, subject, signal) => {
-    const object = await api.get<KubeObject | Job>(typeOf(subject), keyOf(subject), signal);
-    await show(`${subject.name}.${subject.worker || 'management'}.yaml`, 'yaml', object);
-  });
+  const found = objectOf(workbench, id);
+  if (found === undefined) return;
+  const { api, subject } = found;
+  const get = (signal: AbortSignal) => api.get<KubeObject | Job>(typeOf(subject), keyOf(subject), signal);
+  const object = await withCluster(workbench, `Asking ${api.contextName}…`, get, { isBeforeDialog: true });
+  if (object !== undefined) await show(`${subject.name}.${subject.worker || 'management'}.yaml`, 'yaml', object);
 }
 
-/** "Show Log": of a pod, the last lines. */
+/** "Show Log": of a pod, the last lines; asks which container where there are several. */
 export async function showLog(workbench: Workbench, id: string, show: ShowText): Promise<void> {
-  await withObject(workbench, id, async (api, subject, signal) => {
-    const text = await api.podLog(keyOf(subject), { tailLines: 5000 }, signal);
-    await show(`${subject.name}.log`, 'log', text === '' ? 'No output yet.\n' : text);
-  });
+  const found = objectOf(workbench, id);
+  if (found === undefined) return;
+  const { api, subject } = found;
+  const key = keyOf(subject);
+  const reading = `Asking ${api.contextName}…`;
+  const pod = await withCluster(workbench, reading, (signal) => api.get(pods, key, signal), { isBeforeDialog: true });
+  if (pod === undefined) return;
+  const containers = podContainers(pod);
+  const container =
+    containers.length > 1
+      ? await vscode.window.showQuickPick(containers, { title: `Show the Log of Which Container of ${subject.name}?` })
+      : containers[0];
+  if (container === undefined) return;
+  const text = await withCluster(
+    workbench,
+    reading,
+    (signal) => api.podLog(key, { container, tailLines: 5000 }, signal),
+    { isBeforeDialog: true },
+  );
+  const title = containers.length > 1 ? `${subject.name}.${container}.log` : `${subject.name}.log`;
+  if (text !== undefined) await show(title, 'log', text === '' ? 'No output yet.\n' : text);
 }
 
 /** "Delete Job…": asks, then deletes exactly the object of the row, pods included. */
 export async function deleteJob(workbench: Workbench, id: string): Promise<void> {
-  await withObject(workbench, id, async (api, subject, signal) => {
-    if (subject.uid === undefined) return;
-    const yes = 'Delete';
-    const where = `namespace ${subject.namespace} of ${subject.worker || api.contextName}`;
-    const detail = subject.worker
-      ? 'It is the mirror of a Job of the management cluster. That Job is not run again.'
-      : 'Its mirror on the worker, if there is one, goes too while the reconciler runs.';
-    const answer = await vscode.window.showWarningMessage(
-      `Delete Job ${subject.name} in ${where}?`,
-      { modal: true, detail },
-      yes,
-    );
-    if (answer !== yes) return;
-    await api.delete(jobs, keyOf(subject), { uid: subject.uid, propagationPolicy: 'Background' }, signal);
-  });
+  const found = objectOf(workbench, id);
+  if (found === undefined) return;
+  const { api, subject } = found;
+  const { uid } = subject;
+  if (uid === undefined) return;
+  const yes = 'Delete';
+  const where = `namespace ${subject.namespace} of ${subject.worker || api.contextName}`;
+  const detail = subject.worker
+    ? 'It is the mirror of a Job of the management cluster. That Job is not run again.'
+    : 'Its mirror on the worker, if there is one, goes too while the reconciler runs.';
+  const question = `Delete Job ${subject.name} in ${where}?`;
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return;
+  await withCluster(workbench, `Deleting ${subject.name}…`, (signal) =>
+    api.delete(jobs, keyOf(subject), { uid, propagationPolicy: 'Background' }, signal),
+  );
 }
 
 /** Opens a text that belongs to no file; an object is shown as YAML. */
 export type ShowText = (title: string, language: 'yaml' | 'log', content: string | object) => Promise<void>;
 
-async function withObject(
-  workbench: Workbench,
+/** The object of a row, and the cluster that has it; undefined once the row or the connection is gone. */
+function objectOf(
+  { row, clusters: { link } }: Workbench,
   id: string,
-  act: (api: KubeApi, subject: OutlineSubject, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const subject = workbench.row(id)?.subject;
-  const link = workbench.clusters.link;
-  if (subject === undefined || link === undefined) return;
+): { readonly api: KubeApi; readonly subject: OutlineSubject } | undefined {
+  const subject = row(id)?.subject;
+  if (subject === undefined || link === undefined) return undefined;
   const api = subject.worker === '' ? link.management : link.workers.get(subject.worker);
-  if (api === undefined) return;
-  const stop = new AbortController();
-  try {
-    await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: `Asking ${api.contextName}…`, cancellable: true },
-      async (_progress, token) => {
-        token.onCancellationRequested(() => stop.abort(new DOMException('Cancelled.', 'AbortError')));
-        await act(api, subject, stop.signal);
-      },
-    );
-  } catch (error) {
-    if (isAbort(error, stop.signal)) return;
-    const { explain } = await workbench.loadClusters();
-    await vscode.window.showErrorMessage(explain(error));
-  }
+  return api && { api, subject };
 }
 
 function typeOf({ resource }: OutlineSubject): typeof jobs {

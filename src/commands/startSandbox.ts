@@ -14,7 +14,9 @@ export async function startSandbox(workbench: Workbench): Promise<void> {
     );
     await vscode.commands.executeCommand('delegatedJobs.jobs.focus');
   } catch (error) {
-    await vscode.window.showErrorMessage(`The sandbox clusters could not be started: ${describeError(error)}`);
+    const log = 'Show the Log';
+    const text = `The sandbox clusters could not be started: ${describeError(error)}`;
+    if ((await vscode.window.showErrorMessage(text, log)) === log) workbench.showLog();
   }
 }
 

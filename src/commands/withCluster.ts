@@ -4,17 +4,23 @@ import type { Workbench } from './workbench.ts';
 
 /**
  * Runs what asks a cluster, with its progress shown and a way to cancel it. Failures are told to the person; the result
- * is then undefined.
+ * is then undefined. Before a dialog the progress belongs into the status bar: VS Code keeps a notification for a while,
+ * and it would lie under the question.
  */
 export async function withCluster<T>(
   workbench: Workbench,
   title: string,
   ask: (signal: AbortSignal) => Promise<T>,
+  { isBeforeDialog = false }: { readonly isBeforeDialog?: boolean } = {},
 ): Promise<T | undefined> {
   const stop = new AbortController();
   try {
     return await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      {
+        location: isBeforeDialog ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification,
+        title,
+        cancellable: true,
+      },
       async (_progress, token) => {
         token.onCancellationRequested(() => stop.abort(new DOMException('Cancelled.', 'AbortError')));
         return await ask(stop.signal);

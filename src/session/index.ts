@@ -7,6 +7,7 @@ export { KubeconfigWatch, type KubeconfigWatchPorts } from './kubeconfigWatch.ts
 export { type LiveKey, LiveObjects, type LiveObjectsPorts } from './liveObjects.ts';
 export { consentKey, type OptIn, optInFor, type Question, questionFor } from './optIn.ts';
 export { type OptInMemory, optInMemory } from './optInMemory.ts';
+export { podContainers } from './podContainers.ts';
 export { type ReconcilerLine, reconcilerLine } from './reconcilerLine.ts';
 export {
   type ReconcilerPhase,
