@@ -1,9 +1,15 @@
 import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore, describeError, Emitter, type Log, systemClock } from './base/index.ts';
 import type { ClusterLink, LiveMode } from './commands/index.ts';
-import { ClusterAnswers, LiveFindings, type ManifestDocuments, registerLiveLenses } from './editor/index.ts';
+import {
+  ClusterAnswers,
+  type DescribeField,
+  LiveFindings,
+  type ManifestDocuments,
+  registerLiveLenses,
+} from './editor/index.ts';
 import type { ChosenSettings, QueuesOfCluster } from './manifest/index.ts';
-import { ClusterQueues, type ClusterSession, LiveObjects } from './session/index.ts';
+import { ClusterQueues, type ClusterSession, FieldDescriptions, LiveObjects } from './session/index.ts';
 
 /**
  * Composition of what editors show of the connected management cluster: what it would refuse as a change, how each Job
@@ -21,6 +27,8 @@ export interface BesideClusterDeps {
 export interface BesideCluster extends Disposable {
   readonly live: LiveFindings;
   readonly answers: ClusterAnswers;
+  /** What the connected cluster itself says of a field, with its name in front. */
+  readonly describeField: DescribeField;
   /** What is known of the connected cluster's queues. */
   readonly queues: () => QueuesOfCluster | undefined;
 }
@@ -46,6 +54,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
     }),
   );
   let queues: ClusterQueues | undefined;
+  let descriptions: FieldDescriptions | undefined;
   let ofLink = new DisposableStore();
   owned.add({ dispose: () => ofLink.dispose() });
   owned.add(
@@ -56,6 +65,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
       const { link } = clusters;
       live.connect(link && storedObjects(link, ofLink));
       queues = link && watchQueues(link, ofLink);
+      descriptions = link && describeFields(link, ofLink);
       if (link !== undefined) ofLink.add(link.onDidChange(() => news.fire()));
       // The cluster tells its version some time after it was connected, and manifests are judged by it.
       let minor = link?.kubernetesMinor();
@@ -72,6 +82,10 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
   return {
     live,
     answers,
+    describeField: async (field) => {
+      const text = await descriptions?.describe(field);
+      return text === undefined ? undefined : `${clusters.link?.target.management ?? ''}: ${text}`;
+    },
     queues: () => {
       const { link } = clusters;
       if (link === undefined || queues === undefined) return undefined;
@@ -79,6 +93,17 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
     },
     dispose: () => owned.dispose(),
   };
+
+  function describeFields(link: ClusterLink, until: DisposableStore): FieldDescriptions {
+    return until.add(
+      new FieldDescriptions({
+        read: (apiVersion, signal) => link.readOpenApi(apiVersion, signal),
+        clock: systemClock,
+        onProblem: (apiVersion, error) =>
+          log.debug('The descriptions of fields could not be read.', { apiVersion, error: describeError(error) }),
+      }),
+    );
+  }
 
   function watchQueues(link: ClusterLink, until: DisposableStore): ClusterQueues {
     const watched = until.add(

@@ -86,7 +86,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   );
   owned.add(kustomizations.onDidChange(() => documents.checkAll()));
   owned.add(registerCompletions(documents));
-  owned.add(registerHovers(documents));
+  owned.add(registerHovers(documents, (field) => beside.describeField(field)));
 
   const loadClusters = async () => await import('./parts/clusters.ts');
   const clusters = owned.add(

@@ -34,6 +34,8 @@ export interface ClusterLink extends Disposable {
   readonly nodeNamed: (namespace: string, name: string) => OutlineNode | undefined;
   /** The object as the management cluster has it now; undefined where there is none. */
   readonly readLive: (key: LiveKey, signal: AbortSignal) => Promise<JsonObject | undefined>;
+  /** The management cluster's OpenAPI document (v3) of an API version; undefined where it has none. */
+  readonly readOpenApi: (apiVersion: string, signal: AbortSignal) => Promise<JsonObject | undefined>;
   /** The LocalQueues of the namespaces that are watched. */
   readonly readQueues: (signal: AbortSignal) => Promise<QueuesByNamespace>;
   readonly onDidChange: Event<void>;

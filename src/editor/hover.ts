@@ -8,13 +8,13 @@ import { type ManifestDocuments, manifestSelector } from './manifestDocuments.ts
 export type DescribeField = (field: HoverField) => Promise<string | undefined>;
 
 /** Says what the field or the name below the mouse does in this manifest. */
-export function registerHovers(documents: ManifestDocuments, describeField?: DescribeField): Disposable {
+export function registerHovers(documents: ManifestDocuments, describeField: DescribeField): Disposable {
   return vscode.languages.registerHoverProvider(manifestSelector, {
     async provideHover(document, position, token) {
       const hover = await documents.hover(document, document.offsetAt(position));
       if (hover === undefined || token.isCancellationRequested) return undefined;
       const parts = [new vscode.MarkdownString(hover.markdown)];
-      const more = hover.field === undefined ? undefined : await describeField?.(hover.field);
+      const more = hover.field === undefined ? undefined : await describeField(hover.field);
       if (more !== undefined) parts.push(new vscode.MarkdownString().appendText(more));
       return token.isCancellationRequested ? undefined : new vscode.Hover(parts, toRange(hover.range));
     },

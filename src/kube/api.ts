@@ -41,6 +41,8 @@ export interface KubeClient extends KubeApi {
   resetCredentials(): void;
   /** Versions of an API group that the cluster serves, the preferred one first; none if the group isn't installed. */
   servedVersions(group: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The OpenAPI document (v3) of an API version, such as `batch/v1` or `v1`; undefined where the cluster has none. */
+  openApi(apiVersion: string, signal: AbortSignal): Promise<JsonObject | undefined>;
   /** How far the server's clock is ahead of this machine's, in milliseconds, from the last answer's `Date` header. */
   readonly clockOffsetMs: number | undefined;
 }
@@ -50,6 +52,8 @@ const watchGraceMs = 30_000;
 /** Largest answer that is taken in: a page of 500 very large Jobs is about a tenth of it. */
 const bodyLimit = 256 << 20;
 const logLimitBytes = 10 << 20;
+/** The largest OpenAPI document that is taken in: Kubernetes' own core has a tenth of it. */
+const openApiLimit = 16 << 20;
 /** What an object is called and by whom, without the rest of it. */
 const metadataAlone = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
@@ -217,6 +221,18 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
       const path = objectPath({ group: '', version: 'v1', plural: 'pods' }, key, 'log') + query;
       const plan = complete({ method: 'GET', path, accept: '*/*', deadlineMs: timeoutMs * 2 });
       return transport.exchange(plan, (response) => readText(response.body, logLimitBytes), signal);
+    },
+    async openApi(apiVersion, signal) {
+      const path = `/openapi/v3/${apiVersion.includes('/') ? 'apis' : 'api'}/${apiVersion}`;
+      const plan = complete({ method: 'GET', path, deadlineMs: timeoutMs * 2 });
+      const read = async (response: HttpResponse): Promise<JsonObject> =>
+        parseJsonObject(transport.factsOf(plan), await readText(response.body, openApiLimit));
+      try {
+        return await transport.exchange(plan, read, signal);
+      } catch (error) {
+        if (error instanceof KubeError && (error.kind === 'not-served' || error.kind === 'not-found')) return undefined;
+        throw error;
+      }
     },
     async servedVersions(group, signal) {
       try {

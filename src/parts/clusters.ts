@@ -198,6 +198,7 @@ function link(
       return row && rowNode(row);
     },
     readLive: (key: LiveKey, signal: AbortSignal) => readLive(management, key, signal),
+    readOpenApi: (apiVersion: string, signal: AbortSignal) => management.openApi(apiVersion, signal),
     readQueues: (signal: AbortSignal) => readQueues(management, target.namespaces, signal),
     onDidChange: changed.event,
     kubernetesMinor: () => minor,

@@ -3,6 +3,7 @@
 export { ClusterQueues, type LocalQueue, type QueuesByNamespace, readQueues } from './clusterQueues.ts';
 export { ClusterSession, type ClusterState, type OpenLink } from './clusterSession.ts';
 export { type ClustersHeading, clustersHeading } from './clustersHeading.ts';
+export { FieldDescriptions, type FieldDescriptionsPorts, type FieldName } from './fieldDescriptions.ts';
 export { KubeconfigWatch, type KubeconfigWatchPorts } from './kubeconfigWatch.ts';
 export { type LiveKey, LiveObjects, type LiveObjectsPorts } from './liveObjects.ts';
 export { consentKey, type OptIn, optInFor, type Question, questionFor } from './optIn.ts';

@@ -15,6 +15,7 @@ import {
   type ResourceType,
   startReflector,
 } from '../../src/kube/index.ts';
+import { FieldDescriptions } from '../../src/session/index.ts';
 import { tokens } from './controlPlane.ts';
 
 /** The client of the product against a real kube-apiserver: what it makes of real answers. */
@@ -180,6 +181,25 @@ test('versions, identity and rights', async () => {
     false,
   ]);
   expect(Math.abs(api.clockOffsetMs ?? Infinity)).toBeLessThan(5_000);
+});
+
+test('what the cluster itself says of fields', async () => {
+  const problems: unknown[] = [];
+  const onProblem = (_apiVersion: string, error: unknown): void => void problems.push(error);
+  const read = (apiVersion: string, signal: AbortSignal) => api.openApi(apiVersion, signal);
+  const descriptions = new FieldDescriptions({ read, clock: systemClock, onProblem });
+  const said = (apiVersion: string, kind: string, path: string) =>
+    descriptions.describe({ apiVersion, kind, path: path.split('.') });
+  // A server that has just started takes its time with its first document.
+  const first = () => said('batch/v1', 'Job', 'spec.backoffLimit');
+  await expect.poll(first, { timeout: 60_000 }).toMatch(/retries/);
+  await expect.poll(() => said('v1', 'Pod', 'spec.containers.image'), { timeout: 60_000 }).toMatch(/image/i);
+  const containers = 'spec.jobTemplate.spec.template.spec.containers';
+  expect(await said('batch/v1', 'CronJob', `${containers}.env.valueFrom.secretKeyRef.key`)).toMatch(/secret/i);
+  expect(await said('batch/v1', 'Job', 'spec.nothing')).toBeUndefined();
+  await expect.poll(() => said('example.com/v1', 'Thing', 'spec'), { timeout: 60_000 }).toBeUndefined();
+  expect(problems).toEqual([]);
+  descriptions.dispose();
 });
 
 test('whether there is an object', async () => {

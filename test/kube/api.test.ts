@@ -131,6 +131,27 @@ describe('requests', () => {
     expect(await api.serverVersion(never)).toEqual({ minor: '1.35', gitVersion: 'v1.35.4-x' });
   });
 
+  test('an OpenAPI document, where there is one', async () => {
+    server.answer((_request, response) => json(response, { openapi: '3.0.0' }));
+    expect(await api.openApi('batch/v1', never)).toEqual({ openapi: '3.0.0' });
+    expect(await api.openApi('v1', never)).toEqual({ openapi: '3.0.0' });
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      '/prefix/openapi/v3/apis/batch/v1',
+      '/prefix/openapi/v3/api/v1',
+    ]);
+    server.answer((_request, response) => response.writeHead(404).end('404 page not found'));
+    expect(await api.openApi('example.com/v1', never)).toBeUndefined();
+  });
+
+  test('an OpenAPI document that is too large is not taken in', async () => {
+    const piece = Buffer.alloc(1 << 20, ' ');
+    server.answer((_request, response) => {
+      for (let count = 0; count < 18; count++) response.write(piece);
+      response.end('{}');
+    });
+    await failure(api.openApi('batch/v1', never));
+  });
+
   test('an access review and a log', async () => {
     server.answer((_request, response) => json(response, { status: { allowed: false, reason: 'no' } }, 201));
     expect(await api.canI({ verb: 'list', group: 'batch', resource: 'jobs' }, never)).toEqual({
