@@ -230,7 +230,8 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
       try {
         return await transport.exchange(plan, read, signal);
       } catch (error) {
-        if (error instanceof KubeError && (error.kind === 'not-served' || error.kind === 'not-found')) return undefined;
+        // Without any text: it isn't the API machinery that answers here.
+        if (error instanceof KubeError && error.status === 404) return undefined;
         throw error;
       }
     },
