@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands, contextKeys, settings, views } from '../src/contributions.ts';
@@ -6,17 +6,32 @@ import { commands, contextKeys, settings, views } from '../src/contributions.ts'
 /** What package.json declares and what the code uses are the same ids. */
 
 interface Manifest {
+  readonly version: string;
   readonly activationEvents: readonly string[];
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
   readonly contributes: {
-    readonly commands: readonly { readonly command: string }[];
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
-    readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string }>> };
+    readonly configuration: {
+      readonly properties: Readonly<
+        Record<
+          string,
+          {
+            readonly scope?: string;
+            readonly order?: number;
+            readonly default?: unknown;
+            readonly markdownDescription?: string;
+          }
+        >
+      >;
+    };
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>>;
   };
 }
 
-const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
+const root = join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const text = read('package.json');
 const manifest: Manifest = JSON.parse(text);
 const { contributes } = manifest;
 const sorted = (values: Iterable<string>): string[] => [...values].sort();
@@ -72,4 +87,70 @@ describe('package.json', () => {
   test('takes the kubeconfig from the machine alone', () => {
     expect(contributes.configuration.properties['delegatedJobs.kubeconfig']?.scope).toBe('machine');
   });
+});
+
+describe('each setting', () => {
+  const properties = Object.entries(contributes.configuration.properties);
+
+  test.each(properties)('%s has a default and says what it does', (_name, { default: value, markdownDescription }) => {
+    expect(value).toBeDefined();
+    expect(markdownDescription).toMatch(/^[A-Z`].{40,}\.$/s);
+  });
+
+  test('has a place of its own', () => {
+    const orders = properties.map(([, { order }]) => order);
+    expect(orders).toEqual(orders.map((_, index) => index + 1));
+  });
+});
+
+describe('each command', () => {
+  test.each(contributes.commands)('$title is found under our name', ({ category }) => {
+    expect(category).toBe('Delegated Jobs');
+  });
+
+  test('has a title of its own', () => {
+    const titles = contributes.commands.map(({ title }) => title);
+    expect(sorted(new Set(titles))).toEqual(sorted(titles));
+  });
+});
+
+describe.each(['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/ci.md'])('%s', (file) => {
+  const page = read(file);
+
+  test('names settings that there are, and their defaults', () => {
+    const rows = [...page.matchAll(/^\| `(delegatedJobs\.[\w.]+)` \|(?: `?([^|`]*)`? \|)?/gm)];
+    for (const [, name = '', shown = ''] of rows) {
+      const value = contributes.configuration.properties[name]?.default;
+      expect(value, name).toBeDefined();
+      expect([name, typeof value === 'string' ? value : JSON.stringify(value)]).toEqual([name, shown.trim()]);
+    }
+    const named = new Set(page.match(/delegatedJobs\.\w+(?:\.\w+)?/g));
+    for (const name of named) expect(contributes.configuration.properties, name).toHaveProperty([name]);
+    if (file === 'README.md') expect(sorted(named)).toEqual(sorted(Object.keys(contributes.configuration.properties)));
+  });
+
+  test('names commands that there are', () => {
+    const titles = contributes.commands.map(({ title }) => title);
+    for (const [, title = ''] of page.matchAll(/\*\*Delegated Jobs: ([^*]+)\*\*/g)) expect(titles).toContain(title);
+  });
+
+  test('calls the command line by commands and options that there are', () => {
+    const calls = [...page.matchAll(/^(?:delegated-jobs|node \S*cli\.cjs) ([a-z]+)(.*)$/gm)];
+    for (const [call, command = '', more = ''] of calls) {
+      const source = read(`src/cli/${command}.ts`);
+      const help = source.slice(0, source.indexOf('`;'));
+      for (const option of more.replace(/#.*/, '').match(/ --?[a-z][\w-]*/g) ?? [])
+        expect(help, call).toMatch(new RegExp(`(^|[ ,])${option.trim()}\\b`, 'm'));
+    }
+    if (file === 'README.md') expect(calls.length).toBeGreaterThan(3);
+  });
+
+  test('links to files that there are', () => {
+    for (const [link, path = ''] of page.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
+      expect(existsSync(join(root, file, '..', path)), link).toBe(true);
+  });
+});
+
+test('CHANGELOG.md begins with the version of the package', () => {
+  expect(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(manifest.version);
 });
