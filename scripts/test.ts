@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { buildProduct } from './build.ts';
 import { check } from './check.ts';
 import { findChromium } from './host/browser.ts';
-import { walkJourneys } from './host/journeys.ts';
+import { walkJourneys } from './host/journeys/index.ts';
 import { walkThroughStart } from './host/newcomer.ts';
 import { run } from './host/process.ts';
 import { type HostRun, runHostSuite } from './host/suite.ts';
@@ -9,7 +10,8 @@ import { packageVsix } from './package.ts';
 
 /**
  * All checks that need no Kubernetes: types, lint, unit and property tests, then the suite inside a real VS Code on the
- * development folder and on the packaged VSIX. `node scripts/test.ts [--unit | --host]`
+ * development folder and on the packaged VSIX. `node scripts/test.ts [--unit | --host | --journeys [WORDS]]`; with WORDS only
+ * the journeys whose names contain them.
  */
 const root = join(import.meta.dirname, '..');
 const report = (line: string): void => console.error(line);
@@ -44,15 +46,29 @@ async function inVsCode(): Promise<boolean> {
     );
     failed++;
   }
-  console.log('\nInside VS Code: journeys through what may go wrong');
-  const journeys = await walkJourneys(chromium, join(root, 'build', 'pictures'), (line) => console.log(line));
+  const journeys = await walk();
   passed += journeys.passed;
   failed += journeys.failed;
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;
 }
 
-const only = process.argv[2];
+async function walk(words = ''): Promise<{ readonly passed: number; readonly failed: number }> {
+  console.log('\nInside VS Code: journeys through a window');
+  return await walkJourneys({
+    chromium: await findChromium(report),
+    pictures: join(root, 'build', 'pictures'),
+    only: words,
+    report: (line) => console.log(line),
+  });
+}
+
+const [only, words] = process.argv.slice(2);
+if (only === '--journeys') {
+  await buildProduct();
+  const { passed, failed } = await walk(words);
+  process.exit(passed > 0 && failed === 0 ? 0 : 1);
+}
 if (only !== '--host') {
   await check();
   await run('vitest', ['run', '--reporter=default'], { cwd: root, show: true });

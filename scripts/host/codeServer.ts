@@ -57,6 +57,10 @@ export interface CodeServer {
   address(folder: string, payload: readonly (readonly [string, string])[]): string;
   /** A path on this machine as VS Code in the browser names it. */
   remotePath(path: string): string;
+  /** What the windows that are opened from now on have for settings. */
+  configure(settings: Readonly<Record<string, unknown>>): void;
+  /** Where the extension of `extensionFolder` was put. */
+  readonly installed: string | undefined;
   /** Rejects when the server ends by itself. */
   readonly ended: Promise<never>;
   stop(): Promise<void>;
@@ -86,12 +90,15 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
   const discard = (): void => {
     if (options.dataFolder === undefined) rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   };
-  try {
+  const configure: CodeServer['configure'] = (settings) => {
     for (const level of ['Machine', 'User']) {
       const folder = join(dataFolder, 'data', level);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settings, null, 2));
+      writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
     }
+  };
+  try {
+    configure(options.settings);
     for (const file of options.install ?? []) {
       await run(process.execPath, [
         main,
@@ -102,7 +109,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
         file,
       ]);
     }
-    if (options.extensionFolder !== undefined) putExtension(options.extensionFolder, join(dataFolder, 'extensions'));
+    const installed = options.extensionFolder && putExtension(options.extensionFolder, join(dataFolder, 'extensions'));
     const port = await freePort();
     const child = spawn(
       process.execPath,
@@ -137,6 +144,8 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
       remotePath: (path) => `vscode-remote://127.0.0.1:${port}${path}`,
       address: (folder, payload) =>
         `http://127.0.0.1:${port}/?${new URLSearchParams({ folder, payload: JSON.stringify([...payload, ['skipWelcome', 'true']]) })}`,
+      configure,
+      installed,
       ended,
       stop: async () => {
         await endTree(child);
@@ -150,13 +159,14 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
 }
 
 /** A copy of what an installed extension has, since VS Code counts what stands in that folder as its own to remove. */
-function putExtension(folder: string, extensions: string): void {
+function putExtension(folder: string, extensions: string): string {
   const { publisher, name, version }: Readonly<Record<string, string>> = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
   );
   const place = join(extensions, `${publisher}.${name}-${version}`);
   for (const part of ['package.json', 'README.md', 'dist', 'media'])
     cpSync(join(folder, part), join(place, part), { recursive: true });
+  return place;
 }
 
 /** The server passes its end on to the extension host that it started, if it is asked and not killed. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { launchChromium } from './browser.ts';
+import { clickDialogButton, goToText, picturesInto, rowWith, runCommand } from './page.ts';
 import { end } from './process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -90,59 +91,4 @@ async function addressFrom(output: NodeJS.ReadableStream): Promise<string> {
     lines.on('close', () => reject(new Error('npm start ended without an address.')));
   });
   return await found;
-}
-
-/** Puts the cursor on the first place where `text` stands, by the editor's own search. */
-async function goToText(page: Page, text: string): Promise<void> {
-  await page.click('.monaco-editor .view-lines');
-  await page.keyboard.press('ControlOrMeta+F');
-  await page.waitForSelector('.find-widget.visible');
-  await page.keyboard.type(text);
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-}
-
-/** Runs a command from the palette. A palette that opened before all commands were known is opened anew. */
-export async function runCommand(page: Page, title: string, tries = 4): Promise<void> {
-  const row = page.locator(`.quick-input-list .monaco-list-row[aria-label*="${title}"]`).first();
-  for (let attempt = 1; ; attempt++) {
-    await page.keyboard.press('F1');
-    await page.waitForSelector('.quick-input-widget:visible');
-    await page.keyboard.type(title);
-    try {
-      await row.waitFor({ timeout: 8_000 });
-      break;
-    } catch (error) {
-      if (attempt === tries) throw error;
-      await page.keyboard.press('Escape');
-    }
-  }
-  await page.keyboard.press('Enter');
-}
-
-export async function clickDialogButton(
-  page: Page,
-  name: RegExp,
-  before: () => Promise<void> = async () => {},
-): Promise<void> {
-  const button = page.locator('.monaco-dialog-box .monaco-button').filter({ hasText: name }).first();
-  await button.waitFor({ timeout: 30_000 });
-  await before();
-  await button.click();
-}
-
-/** Waits for a row of our view whose accessible label matches. */
-export async function rowWith(page: Page, label: RegExp, timeout = 60_000): Promise<void> {
-  await page
-    .locator('.monaco-list-row[role=treeitem]')
-    .and(page.getByRole('treeitem', { name: label }))
-    .first()
-    .waitFor({ timeout });
-}
-
-/** Writes numbered pictures into a folder. */
-export function picturesInto(page: Page, folder: string): NewcomerSteps['picture'] {
-  return async (name) => {
-    await page.screenshot({ path: join(folder, `${name}.png`) });
-  };
 }

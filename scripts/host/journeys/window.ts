@@ -1,0 +1,75 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clickDialogButton, expectSame, openFile, pickFrom, rowWith, runCommand, status, toast } from '../page.ts';
+import { addSettings, dispatch, type Journeys, watchesOf } from './journey.ts';
+
+/** What happens to a window: it is trusted, its reconciler ends by itself. */
+export const windowJourneys: Journeys = {
+  'trust that is granted while the window is open brings the clusters in, after the question': async ({
+    page,
+    sandbox,
+    workspace,
+    picture,
+    openUntrusted,
+  }) => {
+    addSettings(workspace, { 'delegatedJobs.reconciler.enabled': true });
+    await openUntrusted();
+    const lens = page.locator('.codelens-decoration').filter({ hasText: 'Dispatch' });
+    expectSame(await lens.count(), 0, 'ways to dispatch without trust');
+    await openFile(page, 'indexed.yaml');
+    await runCommand(page, 'View: Show Delegated Jobs');
+    await page.locator('.welcome-view-content').filter({ hasText: 'trusted workspaces only' }).waitFor();
+    await picture('untrusted');
+    expectSame(await page.locator('.statusbar-item[id*=delegatedJobs]').count(), 0, 'words in the status bar');
+    expectSame(watchesOf(sandbox), [0, 0, 0], 'watches without trust');
+
+    await page.locator('.welcome-view-content .monaco-button').filter({ hasText: 'Manage Workspace Trust' }).click();
+    await page
+      .locator('.workspace-trust-editor .monaco-button')
+      .filter({ hasText: /^Trust$/ })
+      .click();
+    const told = await toast(page, /nobody agreed to on this machine/);
+    expectSame(watchesOf(sandbox), [0, 0, 0], 'watches before the answer');
+    await told
+      .locator('.monaco-button')
+      .filter({ hasText: /^Review/ })
+      .click();
+    await clickDialogButton(page, /^Run the Reconciler/);
+    await status(page, /Reconciling/);
+    await page.keyboard.press('Escape');
+    await lens.waitFor();
+  },
+
+  'a reconciler whose thread ends by itself says so, and runs again at a click': async ({
+    page,
+    workspace,
+    extension,
+    job,
+    picture,
+    open,
+  }) => {
+    // The thread as it is shipped, and a fault that waits in it for a sign.
+    const bundle = join(extension, 'dist/reconciler.cjs');
+    const shipped = readFileSync(bundle);
+    const sign = join(workspace, 'strike');
+    try {
+      appendFileSync(
+        bundle,
+        `\nsetInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(sign)})) throw new Error('Out of luck.'); }, 50);`,
+      );
+      await open();
+      await dispatch(page);
+      await clickDialogButton(page, /^Run the Reconciler/);
+      await status(page, /Reconciling/);
+      writeFileSync(sign, '');
+      await status(page, /Reconciler stopped/);
+      await picture('crashed');
+    } finally {
+      writeFileSync(bundle, shipped);
+    }
+    await (await status(page, /Reconciler stopped/)).click();
+    await pickFrom(page, /The Reconciler of This Window/, 'Run the Reconciler');
+    await status(page, /Reconciling/);
+    await rowWith(page, new RegExp(`^Job ${job}.*Succeeded`));
+  },
+};
