@@ -59,8 +59,5 @@ export const contextKeys = {
 
 export const defaultControllerName = 'delegated-jobs.dev/reconciler';
 
-/** Prefix of our labels, annotations and finalizers. */
-export const metadataPrefix = 'delegated-jobs.dev/';
-
 /** The `source` of our diagnostics. */
 export const diagnosticSource = 'delegated-jobs';

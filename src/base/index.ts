@@ -6,3 +6,4 @@ export { Emitter, type Event } from './event.ts';
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt, valueAt } from './json.ts';
 export { describeError, type Log, type LogFields, nullLog } from './log.ts';
 export { once } from './once.ts';
+export { isOurKey, mirrorFinalizer, mirrorKeys, recordKeys } from './ourKeys.ts';

@@ -88,7 +88,7 @@ export type JobStatus = {
 };
 
 /** The fields of a Job's spec that this program reads; all others are carried along untouched. */
-export interface JobSpec {
+export type JobSpec = {
   readonly managedBy?: string;
   readonly suspend?: boolean;
   readonly parallelism?: number;
@@ -101,7 +101,7 @@ export interface JobSpec {
   readonly manualSelector?: boolean;
   readonly selector?: JsonObject;
   readonly template: JsonObject;
-}
+};
 
 export interface Job {
   readonly apiVersion: string;

@@ -14,7 +14,8 @@ export function asAuthored(live: JsonObject, written: JsonObject, version: Kuber
   return withoutDefaults(withoutGenerated(bare, live), written, applyDefaults(written, { version }));
 }
 
-const systemMetadata: ReadonlySet<string> = new Set([
+/** Metadata that the API server sets, and what a person therefore never writes. */
+export const serverSetMetadata: ReadonlySet<string> = new Set([
   'creationTimestamp',
   'deletionGracePeriodSeconds',
   'deletionTimestamp',
@@ -32,7 +33,7 @@ function authoredMetadata(metadata: JsonObject, written: JsonObject): JsonObject
   // Where a manifest names none, whoever sends it chooses the namespace.
   const isPlaced = nameOf(written).namespace !== undefined;
   const kept = Object.entries(metadata).flatMap(([key, value]): [string, JsonValue][] => {
-    if (value === undefined || systemMetadata.has(key) || (key === 'namespace' && !isPlaced)) return [];
+    if (value === undefined || serverSetMetadata.has(key) || (key === 'namespace' && !isPlaced)) return [];
     if (key === 'annotations' && isJsonObject(value)) {
       const annotations = Object.entries(value).filter(([name]) => !notes.test(name));
       return annotations.length === 0 ? [] : [[key, Object.fromEntries(annotations)]];

@@ -5,7 +5,7 @@
 
 export { applied } from './apply.ts';
 export { applyFixes, compatibleFixes, preferredFixes } from './applyFixes.ts';
-export { asAuthored } from './asAuthored.ts';
+export { asAuthored, serverSetMetadata } from './asAuthored.ts';
 export { type ChosenSettings, manifestSettings } from './chosenSettings.ts';
 export { crdShapeOf } from './crd/index.ts';
 export { cutDocuments } from './documents.ts';

@@ -1,3 +1,4 @@
+import { mirrorFinalizer } from '../base/index.ts';
 import { podTrouble } from './explainPods.ts';
 import { explainWorkload } from './explainWorkload.ts';
 import type { ObservedJob } from './observed.ts';
@@ -260,7 +261,7 @@ function explainDeleting({ controller, selection, reconciler, mirror }: Situatio
   return attention(
     'Deleting',
     text,
-    'Enable the reconciler; it takes the finalizer delegated-jobs.dev/mirror off when the mirror is gone.',
+    `Enable the reconciler; it takes the finalizer ${mirrorFinalizer} off when the mirror is gone.`,
   );
 }
 

@@ -1,27 +1,4 @@
-/** Names in metadata that the model reads. */
-
-const ours = 'delegated-jobs.dev/';
-
-/** Annotations of a management Job, written by our reconciler. */
-export const recordKeys = {
-  requestedWorker: `${ours}worker`,
-  workerUid: `${ours}worker-uid`,
-  workerName: `${ours}worker-name`,
-  attempt: `${ours}attempt`,
-  mirrorName: `${ours}mirror-name`,
-  mirrorUid: `${ours}mirror-uid`,
-  phaseReason: `${ours}phase-reason`,
-  phaseMessage: `${ours}phase-message`,
-} as const;
-
-/** Labels and annotations of a mirror that our reconciler made. */
-export const mirrorKeys = {
-  originCluster: `${ours}origin-cluster`,
-  originUid: `${ours}origin-uid`,
-  /** An annotation: namespace and name of the management Job. */
-  originName: `${ours}origin-name`,
-  detached: `${ours}detached`,
-} as const;
+/** Names of others in metadata that the model reads; ours stand in base. */
 
 /** Source: Kueue 0.17, apis and pkg/controller/constants. */
 export const kueueKeys = {

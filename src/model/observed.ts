@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../base/index.ts';
+import { isJsonObject, type JsonObject, mirrorKeys, recordKeys } from '../base/index.ts';
 import type { Job, JobCondition, KubeObject } from '../kube/index.ts';
-import { kueueKeys, mirrorKeys, recordKeys } from './keys.ts';
+import { kueueKeys } from './keys.ts';
 
 /**
  * What the model keeps of an object, and nothing more: tens of thousands of them must fit into an editor. Times are

@@ -1,5 +1,8 @@
-import { isJsonObject } from '../base/index.ts';
+import { isJsonObject, mirrorFinalizer, mirrorKeys, recordKeys } from '../base/index.ts';
 import type { Job } from '../kube/index.ts';
+
+/** The names that the record is written under. */
+export { isOurKey, mirrorFinalizer, mirrorKeys, recordKeys } from '../base/index.ts';
 
 /**
  * What the reconciler knows about a Job, kept on the Job itself, so that any process, on any machine, can go on where
@@ -32,52 +35,8 @@ export type RecordReading =
   /** Parts are missing or unreadable: somebody edited them. Guessing could run the Job twice. */
   | { readonly kind: 'corrupt'; readonly message: string };
 
-const prefix = 'delegated-jobs.dev/';
-
 /** Raised when a record of the older program could no longer be continued by this one, or the other way round. */
 export const recordVersion = 1;
-
-/** Annotations on the management Job. */
-export const recordKeys = {
-  version: `${prefix}record-version`,
-  /** Written by the user (or by dispatch): the name of the worker that shall run the Job. */
-  requestedWorker: `${prefix}worker`,
-  /** Written by the user: `detach` leaves the mirror running when the Job is deleted. */
-  onDelete: `${prefix}on-delete`,
-  workerUid: `${prefix}worker-uid`,
-  workerName: `${prefix}worker-name`,
-  attempt: `${prefix}attempt`,
-  mirrorName: `${prefix}mirror-name`,
-  mirrorUid: `${prefix}mirror-uid`,
-  phaseReason: `${prefix}phase-reason`,
-  phaseMessage: `${prefix}phase-message`,
-  /** Earlier attempts that never ran, as JSON: `[{"attempt":1,"worker":"a","workerUid":"…","reason":"…"}]`. */
-  attemptLog: `${prefix}attempt-log`,
-  /** The worker's own completion time, where the API server's rules wanted a later one on the Job. */
-  trueCompletionTime: `${prefix}worker-completion-time`,
-} as const;
-
-/** On the management Job while an attempt is live, so that its deletion cannot leave a mirror behind unseen. */
-export const mirrorFinalizer = `${prefix}mirror`;
-
-/** Labels (`origin-cluster`, `origin-uid`, `attempt`, `detached`) and annotations (the others) of the mirror. */
-export const mirrorKeys = {
-  originCluster: `${prefix}origin-cluster`,
-  originUid: `${prefix}origin-uid`,
-  attempt: `${prefix}attempt`,
-  detached: `${prefix}detached`,
-  originName: `${prefix}origin-name`,
-  specHash: `${prefix}spec-hash`,
-  /** Generation of the management Job whose followed fields the mirror has; absent until the mirror was started. */
-  appliedGeneration: `${prefix}applied-generation`,
-  /** Generation for which a foreign change on the worker was corrected: never twice for the same. */
-  correctedGeneration: `${prefix}corrected-generation`,
-} as const;
-
-/** True for every label, annotation and finalizer key of ours. */
-export function isOurKey(key: string): boolean {
-  return key.startsWith(prefix);
-}
 
 /** Reads the record off a Job. Requests of the user (`worker`, `on-delete`) alone are no record. */
 export function readRecord(job: Job): RecordReading {

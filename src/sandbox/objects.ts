@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../base/index.ts';
-import type { JobCondition, JobStatus, ObjectMeta, OwnerReference } from '../kube/index.ts';
+import type { JobCondition, JobSpec, JobStatus, ObjectMeta, OwnerReference } from '../kube/index.ts';
 
 /**
  * Objects as the store keeps them. They are never changed in place: a change makes a new object that shares what stayed
@@ -68,23 +68,14 @@ export type PodTemplate = JsonObject & {
 
 /** A Job as it is stored, hence with the API server's defaults in it. */
 export type StoredJob = StoredObject & {
-  readonly spec: JsonObject & {
-    readonly managedBy?: string;
-    readonly suspend?: boolean;
-    readonly parallelism?: number;
-    readonly completions?: number;
-    readonly completionMode?: string;
-    readonly backoffLimit?: number;
-    readonly backoffLimitPerIndex?: number;
-    readonly maxFailedIndexes?: number;
-    readonly activeDeadlineSeconds?: number;
-    readonly ttlSecondsAfterFinished?: number;
-    readonly podReplacementPolicy?: string;
-    readonly podFailurePolicy?: { readonly rules: readonly PodFailurePolicyRule[] };
-    readonly successPolicy?: { readonly rules: readonly SuccessPolicyRule[] };
-    readonly selector?: JsonObject;
-    readonly template: PodTemplate;
-  };
+  readonly spec: JsonObject &
+    JobSpec & {
+      readonly maxFailedIndexes?: number;
+      readonly podReplacementPolicy?: string;
+      readonly podFailurePolicy?: { readonly rules: readonly PodFailurePolicyRule[] };
+      readonly successPolicy?: { readonly rules: readonly SuccessPolicyRule[] };
+      readonly template: PodTemplate;
+    };
   readonly status?: JobStatus;
 };
 

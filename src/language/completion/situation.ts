@@ -1,5 +1,12 @@
 import { isJsonObject, type JsonValue } from '../../base/index.ts';
-import { type ManifestNode, nodeAt, plainValueOf, stringAt, type WorkloadKind } from '../../manifest/index.ts';
+import {
+  type ManifestNode,
+  nodeAt,
+  plainValueOf,
+  serverSetMetadata,
+  stringAt,
+  type WorkloadKind,
+} from '../../manifest/index.ts';
 
 /** What decides, besides the place, whether a field or a value makes sense in a Job. */
 export interface Situation {
@@ -32,18 +39,6 @@ export type Note = 'never' | string | undefined;
 
 const indexedOnly = 'needs completionMode: Indexed';
 
-/** What the API server sets, and what a person therefore never writes. */
-const serverSet: ReadonlySet<string> = new Set([
-  'creationTimestamp',
-  'deletionGracePeriodSeconds',
-  'deletionTimestamp',
-  'generation',
-  'managedFields',
-  'resourceVersion',
-  'selfLink',
-  'uid',
-]);
-
 /**
  * What keeps a field from making sense where the cursor is. `path` leads to the map that would get it. Source:
  * Kubernetes 1.34 to 1.37, batch and core validation (B11, B12, B40, B48, B64, F9, G2, G11).
@@ -59,7 +54,9 @@ export function fieldNote(type: string, field: string, path: readonly (string | 
     case 'Container':
       return containerFieldNote(field, path, here);
     case 'ObjectMeta':
-      return serverSet.has(field) || (field === 'name' && path.length > 1) ? 'never' : metadataNote(field, path, here);
+      return serverSetMetadata.has(field) || (field === 'name' && path.length > 1)
+        ? 'never'
+        : metadataNote(field, path, here);
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import { podReferences } from '../../admission/index.ts';
+import { mirrorKeys } from '../../base/index.ts';
 import { multiKueue } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, plainValueOf, stringAt } from '../nodes.ts';
@@ -130,7 +131,7 @@ function ttlOf(
 }
 
 /** Labels that MultiKueue and our own reconciler put on the copies that they make on a worker. */
-const mirrorLabels = ['kueue.x-k8s.io/multikueue-origin', 'delegated-jobs.dev/origin-uid'];
+const mirrorLabels = ['kueue.x-k8s.io/multikueue-origin', mirrorKeys.originUid];
 
 const mirrorRule: Rule = {
   code: 'delegated-mirror',
