@@ -11,17 +11,25 @@ import { end, run } from '../host/process.ts';
  */
 const version = '2.0.0';
 
-/** One diagnostic as far as it is looked at. */
+/** One diagnostic as far as it is looked at; lines and columns count from 0. */
 export interface ServerDiagnostic {
   readonly message: string;
+  readonly source?: string;
+  readonly code?: string | number;
+  readonly range: { readonly start: ServerPlace; readonly end: ServerPlace };
+}
+
+interface ServerPlace {
+  readonly line: number;
+  readonly character: number;
 }
 
 export interface LanguageServer {
   readonly version: string;
   /** Replaces the text of the one open document. */
   change(text: string): void;
-  /** Resolves with the next diagnostics that have this many entries. */
-  diagnostics(count: number): Promise<readonly ServerDiagnostic[]>;
+  /** Resolves with the next diagnostics, or with the next that have this many entries. */
+  diagnostics(count?: number): Promise<readonly ServerDiagnostic[]>;
   /** Processor time of the server so far, in milliseconds. */
   spentMs(): Promise<number>;
   stop(): Promise<void>;
@@ -74,7 +82,7 @@ class LspClient implements LanguageServer {
   #input = Buffer.alloc(0);
   #requests = 0;
   #documentVersion = 1;
-  #awaited: { count: number; resolve: (found: readonly ServerDiagnostic[]) => void } | undefined;
+  #awaited: { count: number | undefined; resolve: (found: readonly ServerDiagnostic[]) => void } | undefined;
 
   constructor(child: ChildProcess, schemaFile: string) {
     this.#child = child;
@@ -107,7 +115,7 @@ class LspClient implements LanguageServer {
     this.#send({ method: 'textDocument/didChange', params: { textDocument, contentChanges: [{ text }] } });
   }
 
-  diagnostics(count: number): Promise<readonly ServerDiagnostic[]> {
+  diagnostics(count?: number): Promise<readonly ServerDiagnostic[]> {
     return new Promise((resolve) => {
       this.#awaited = { count, resolve };
     });
@@ -154,7 +162,7 @@ class LspClient implements LanguageServer {
     if (method === undefined && id !== undefined) this.#answers.get(id)?.();
     else if (method === 'textDocument/publishDiagnostics') {
       const found = params?.diagnostics ?? [];
-      if (this.#awaited?.count !== found.length) return;
+      if (this.#awaited === undefined || (this.#awaited.count ?? found.length) !== found.length) return;
       this.#awaited.resolve(found);
       this.#awaited = undefined;
     } else if (method === 'workspace/configuration') {
