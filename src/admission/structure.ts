@@ -1,6 +1,11 @@
 import { below, type Path, renamed } from './path.ts';
 import { type Check, type Context, type Judgement, type Part, type Rule, type RuleFacts, runRule } from './rule.ts';
 
+/**
+ * Trees are built when a value first meets them: an object meets few of all the fields that it could have, and the engine
+ * has to be loaded quickly.
+ */
+
 type Parts<Value, Owner, C extends Context> = Part<Value, Owner, C> | readonly Part<Value, Owner, C>[];
 
 /** For each field of an object, what judges it, in the order in which errors shall come. */
@@ -10,26 +15,39 @@ export type FieldParts<T, C extends Context> = {
 
 /** Judges the fields of an object; silent where the object itself is absent (see `always`). */
 export function fields<T extends object, C extends Context = Context>(parts: FieldParts<T, C>): Check<T, unknown, C> {
-  const checks: FieldCheck<T, C>[] = [];
-  for (const name in parts) {
-    const ofField = parts[name];
-    if (ofField !== undefined) checks.push(fieldCheck<T, typeof name, C>(name, all(...listOf(ofField))));
-  }
+  let checks: readonly FieldCheck<T, C>[] | undefined;
   return {
     judgesAbsent: false,
     run(value, _owner, context, path, judgement) {
       if (typeof value !== 'object' || value === null) return;
-      for (const check of checks) check.run(value, context, path, judgement);
+      checks ??= fieldChecks(parts);
+      for (const check of checks) {
+        // Of the fields that an object could have, it lacks nearly all.
+        if (check.judgesAbsent || (value[check.name] ?? undefined) !== undefined) {
+          check.run(value, context, path, judgement);
+        }
+      }
     },
     visit: (visit) => {
-      for (const check of checks) check.visit(visit);
+      for (const check of fieldChecks(parts)) check.visit(visit);
     },
   };
 }
 
 interface FieldCheck<T, C extends Context> {
+  readonly name: keyof T;
+  readonly judgesAbsent: boolean;
   readonly run: (owner: T, context: C, path: Path | undefined, judgement: Judgement) => void;
   readonly visit: (visit: (facts: RuleFacts) => void) => void;
+}
+
+function fieldChecks<T extends object, C extends Context>(parts: FieldParts<T, C>): readonly FieldCheck<T, C>[] {
+  const checks: FieldCheck<T, C>[] = [];
+  for (const name in parts) {
+    const ofField = parts[name];
+    if (ofField !== undefined) checks.push(fieldCheck<T, typeof name, C>(name, all(...listOf(ofField))));
+  }
+  return checks;
 }
 
 function fieldCheck<T, K extends keyof T & string, C extends Context>(
@@ -37,11 +55,10 @@ function fieldCheck<T, K extends keyof T & string, C extends Context>(
   check: Check<NonNullable<T[K]>, T, C>,
 ): FieldCheck<T, C> {
   return {
-    run(owner, context, path, judgement) {
-      const value = owner[name] ?? undefined;
-      if (value === undefined && check.judgesAbsent === false) return;
-      check.run(value, owner, context, below(path, name), judgement);
-    },
+    name,
+    judgesAbsent: mayJudgeAbsent(check),
+    run: (owner, context, path, judgement) =>
+      check.run(owner[name] ?? undefined, owner, context, below(path, name), judgement),
     visit: check.visit,
   };
 }
@@ -50,18 +67,19 @@ function fieldCheck<T, K extends keyof T & string, C extends Context>(
 export function all<Value, Owner, C extends Context>(
   ...parts: readonly Part<Value, Owner, C>[]
 ): Check<Value, Owner, C> {
-  const checks = parts.map(asCheck);
-  const [only, ...others] = checks;
-  if (only !== undefined && others.length === 0) return only;
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return asCheck(only);
+  let checks: readonly Check<Value, Owner, C>[] | undefined;
   return {
-    judgesAbsent: checks.some(mayJudgeAbsent),
+    judgesAbsent: parts.some((part) => (isRule(part) ? part.evenIfAbsent === true : mayJudgeAbsent(part))),
     run(value, owner, context, path, judgement) {
+      checks ??= parts.map(asCheck);
       for (const check of checks) {
         if (value !== undefined || mayJudgeAbsent(check)) check.run(value, owner, context, path, judgement);
       }
     },
     visit(visit) {
-      for (const check of checks) check.visit(visit);
+      for (const part of parts) asCheck(part).visit(visit);
     },
   };
 }

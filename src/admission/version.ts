@@ -1,3 +1,4 @@
+import { once } from '../base/index.ts';
 import { type KubernetesMinor, kubernetesMinors } from './verdict.ts';
 
 const ordinals: ReadonlyMap<string, number> = new Map(kubernetesMinors.map((minor, ordinal) => [minor, ordinal]));
@@ -8,6 +9,16 @@ export const newestMinor: KubernetesMinor = '1.37';
 /** The position of a minor among the known ones, for comparing: `'1.9' < '1.10'` is false as text. */
 export function ordinalOf(minor: KubernetesMinor): number {
   return ordinals.get(minor) ?? kubernetesMinors.length - 1;
+}
+
+/** Makes a value for each minor when it is first asked for, and remembers it. */
+export function oncePerMinor<T>(make: (version: KubernetesMinor) => T): (version: KubernetesMinor) => T {
+  const values = new Map<KubernetesMinor, () => T>();
+  return (version) => {
+    const value = values.get(version) ?? once(() => make(version));
+    values.set(version, value);
+    return value();
+  };
 }
 
 /** True from `since` on. */

@@ -58,11 +58,22 @@ function usesOf(uses: readonly (readonly [name: string, path: string])[]): Volum
   return { names: new Set(paths.keys()), paths: new Set(paths.values()) };
 }
 
+/** A container and where it stands. */
+export interface PlacedContainer {
+  readonly list: ContainerList;
+  readonly index: number;
+  readonly container: Container;
+}
+
 /** Every container of a pod with the list that holds it, in the order in which the server visits them. */
-export function* containersOf(spec: PodSpec): Generator<{ list: ContainerList; index: number; container: Container }> {
+export function containersOf(spec: PodSpec): readonly PlacedContainer[] {
+  const found: PlacedContainer[] = [];
   for (const list of containerLists) {
-    for (const [index, container] of (spec[list] ?? []).entries()) yield { list, index, container };
+    spec[list]?.forEach((container, index) => {
+      found.push({ list, index, container });
+    });
   }
+  return found;
 }
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;

@@ -1,5 +1,5 @@
-import { type KubernetesMinor, kubernetesMinors } from '../verdict.ts';
-import { isAtLeast } from '../version.ts';
+import type { KubernetesMinor } from '../verdict.ts';
+import { isAtLeast, oncePerMinor } from '../version.ts';
 import { absentOr, type Completions, completed, eachItem, ifPresent, textOr } from './completion.ts';
 import { canonicalAmounts } from './defaultAmounts.ts';
 import { defaultContainers } from './defaultContainer.ts';
@@ -30,8 +30,8 @@ const affinity = ifPresent<Affinity>({
   nodeAffinity: ifPresent<NodeAffinity>({ preferredDuringSchedulingIgnoredDuringExecution: preferredNodes }),
 });
 
-function podSpecOf(version: KubernetesMinor): Completions<PodSpec> {
-  return {
+const podSpec = oncePerMinor(
+  (version): Completions<PodSpec> => ({
     restartPolicy: textOr('Always'),
     terminationGracePeriodSeconds: absentOr(graceSeconds),
     dnsPolicy: textOr('ClusterFirst'),
@@ -47,16 +47,12 @@ function podSpecOf(version: KubernetesMinor): Completions<PodSpec> {
     affinity,
     overhead: canonicalAmounts,
     resources: ifPresent<ResourceRequirements>({ limits: canonicalAmounts, requests: canonicalAmounts }),
-  };
-}
-
-const completions: ReadonlyMap<KubernetesMinor, Completions<PodSpec>> = new Map(
-  kubernetesMinors.map((version) => [version, podSpecOf(version)]),
+  }),
 );
 
 /** The template as the server completes it while decoding. Pure: shares what it doesn't change. */
 export function defaultPodTemplate(template: PodTemplate, version: KubernetesMinor): PodTemplate {
   const decoded = isAtLeast(version, '1.37') ? template : withoutInitAnnotations(template);
-  const spec = completed(decoded.spec ?? {}, completions.get(version) ?? {});
+  const spec = completed(decoded.spec ?? {}, podSpec(version));
   return spec === decoded.spec ? decoded : { ...decoded, spec };
 }

@@ -1,5 +1,6 @@
-import { type KubernetesMinor, kubernetesMinors } from '../verdict.ts';
-import { isAtLeast } from '../version.ts';
+import { once } from '../../base/index.ts';
+import type { KubernetesMinor } from '../verdict.ts';
+import { isAtLeast, oncePerMinor } from '../version.ts';
 import { type FeatureGate, isGateOn } from './gates.ts';
 import { withoutInitAnnotations } from './initAnnotations.ts';
 import type { Container, PodSpec, PodTemplate } from './types.ts';
@@ -18,7 +19,7 @@ function inContainers(...paths: readonly string[]): string[] {
 }
 
 /** Fields that go with a gate and leave nothing else behind: paths below the spec, `*` for each item of a list. */
-const plainFields: readonly (readonly [gate: FeatureGate, paths: readonly string[]])[] = [
+const plainFields = (): readonly (readonly [gate: FeatureGate, paths: readonly string[]])[] => [
   ['ClusterTrustBundleProjection', ['volumes.*.projected.sources.*.clusterTrustBundle']],
   ['PodCertificateRequest', ['volumes.*.projected.sources.*.podCertificate']],
   ['GRPCContainerProbeTLS', inContainers(...probes.map((probe) => `${probe}.grpc.mode`))],
@@ -63,21 +64,19 @@ function grow(root: GrowingTree, steps: readonly string[]): void {
 }
 
 /** The same with a tree each, by which a stored template is searched. */
-const gatedFields = plainFields.map(([gate, paths]) => ({ gate, paths, tree: treeOf(paths) }));
+const gatedFields = once(() => plainFields().map(([gate, paths]) => ({ gate, paths, tree: treeOf(paths) })));
 
-function offTree(version: KubernetesMinor, kept: readonly (typeof gatedFields)[number][]): PathTree {
-  const off = gatedFields.filter((field) => !isGateOn(field.gate, version) && !kept.includes(field));
+function offTree(version: KubernetesMinor, kept: ReturnType<typeof gatedFields>): PathTree {
+  const off = gatedFields().filter((field) => !isGateOn(field.gate, version) && !kept.includes(field));
   return treeOf(off.flatMap(({ paths }) => paths));
 }
 
-const offInNewTemplates: ReadonlyMap<KubernetesMinor, PathTree> = new Map(
-  kubernetesMinors.map((version) => [version, offTree(version, [])]),
-);
+const offInNewTemplates = oncePerMinor((version) => offTree(version, []));
 
 /** What is dropped from a template, given the stored one; most stored templates use none of these fields. */
 function treeFor(old: PodSpec | undefined, version: KubernetesMinor): PathTree {
-  const kept = old === undefined ? [] : gatedFields.filter(({ tree }) => occursIn(old, tree));
-  return (kept.length === 0 ? offInNewTemplates.get(version) : undefined) ?? offTree(version, kept);
+  const kept = old === undefined ? [] : gatedFields().filter(({ tree }) => occursIn(old, tree));
+  return kept.length === 0 ? offInNewTemplates(version) : offTree(version, kept);
 }
 
 /** The object without what the tree names, and the object itself if there is nothing of it. */
@@ -114,7 +113,8 @@ function occursIn(value: unknown, tree: PathTree | 'drop'): boolean {
     const ofItem = tree['*'];
     return ofItem !== undefined && value.some((item: unknown) => occursIn(item, ofItem));
   }
-  return Object.entries(tree).some(([step, branch]) => occursIn(Reflect.get(value, step), branch));
+  for (const step in tree) if (occursIn(Reflect.get(value, step), tree[step] ?? {})) return true;
+  return false;
 }
 
 /** Changes the containers of each list by `change`; the same spec if none changed. */

@@ -62,17 +62,19 @@ function overlapWarnings(volume: Volume): string[] {
     });
   };
   return [
-    ...warn(`ConfigMap ${JSON.stringify(configMap?.name ?? '')}`, [filesOf(configMap?.items, '')]),
-    ...warn(`Secret ${JSON.stringify(secret?.secretName ?? '')}`, [filesOf(secret?.items, '')]),
-    ...warn('DownwardAPI', [filesOf(downwardAPI?.items, '')]),
-    ...warn('Projected', (projected?.sources ?? []).map(projectedFiles)),
+    ...(configMap?.items
+      ? warn(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`, [filesOf(configMap.items, '')])
+      : []),
+    ...(secret?.items ? warn(`Secret ${JSON.stringify(secret.secretName ?? '')}`, [filesOf(secret.items, '')]) : []),
+    ...(downwardAPI?.items ? warn('DownwardAPI', [filesOf(downwardAPI.items, '')]) : []),
+    ...(projected?.sources ? warn('Projected', projected.sources.map(projectedFiles)) : []),
   ];
 }
 
 const noSource: readonly PlacedFile[] = [];
 
-function filesOf(items: readonly { readonly path?: string }[] | undefined, source: string): PlacedFile[] {
-  return (items ?? []).map(({ path = '' }) => ({ path, source }));
+function filesOf(items: readonly { readonly path?: string }[], source: string): PlacedFile[] {
+  return items.map(({ path = '' }) => ({ path, source }));
 }
 
 /** The files of one source; of several kinds in it the first one counts. */
