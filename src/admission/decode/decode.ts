@@ -1,3 +1,4 @@
+import { oncePerMinor } from '../version.ts';
 import type { Discovery, Fault } from './complaints.ts';
 import type { DecodeError, DecodeOptions } from './decodeError.ts';
 import { fits } from './fits.ts';
@@ -6,7 +7,7 @@ import { typeReader } from './goTypes.ts';
 import { tellFaults } from './tellFaults.ts';
 import { typeMetaFault } from './typeMeta.ts';
 
-const typeOf = typeReader(structs);
+const typesOf = oncePerMinor((version) => typeReader(structs, version));
 
 /**
  * All that the server refuses in `object` while decoding it strictly. The error that the server itself would answer
@@ -14,8 +15,8 @@ const typeOf = typeReader(structs);
  * names unknown fields only where the types are right; here they are named in any case, a hundred at most.
  */
 export function decode(object: unknown, { version, kind }: DecodeOptions): readonly DecodeError[] {
-  const type = typeOf(`v1.${kind}`);
-  const faults = fits(object, type, version) ? noFaults : tellFaults(object, type, version);
+  const type = typesOf(version)(`v1.${kind}`);
+  const faults = fits(object, type) ? noFaults : tellFaults(object, type, version);
   const fault = typeMetaFault(object, kind);
   if (fault === undefined && faults === noFaults) return [];
   return inServersOrder(fault === undefined ? faults : [...faults, fault]);

@@ -1,3 +1,5 @@
+import { once } from '../../base/index.ts';
+import type { KubernetesMinor } from '../verdict.ts';
 import { isInt32, isInt64, isIntOrString, isQuantity, isTime } from './scalars.ts';
 
 /**
@@ -23,8 +25,8 @@ export interface GoType {
 export interface GoStruct {
   /** Without its package. */
   readonly name: string;
-  /** By JSON name. Read from the table when first asked for: an object meets few of all the structs. */
-  readonly fields: () => ReadonlyMap<string, GoField>;
+  /** The field of a JSON name, if the minor has it. Read when first asked for: an object meets few of all the fields. */
+  readonly field: (name: string) => GoField | undefined;
 }
 
 /** A field of a struct. */
@@ -32,8 +34,6 @@ export interface GoField {
   readonly type: GoType;
   /** With a dot behind; empty for a field of the struct itself. */
   readonly embeddedPrefix: string;
-  /** The minors that have it; undefined: all. */
-  readonly minors: readonly string[] | undefined;
 }
 
 const scalars: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
@@ -50,8 +50,11 @@ const scalars: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 // Every other name that isn't a struct's is one for a text.
 const isText = (value: unknown): boolean => typeof value === 'string';
 
-/** Reads types from the texts of a table, each once. */
-export function typeReader(table: Readonly<Record<string, string>>): (notation: string) => GoType {
+/** Reads the types of one minor from the texts of a table, each once. */
+export function typeReader(
+  table: Readonly<Record<string, string>>,
+  version: KubernetesMinor,
+): (notation: string) => GoType {
   const types = new Map<string, GoType>();
   return read;
 
@@ -75,29 +78,38 @@ export function typeReader(table: Readonly<Record<string, string>>): (notation: 
   function readStruct(name: string): GoStruct | undefined {
     const text = Object.hasOwn(table, name) ? table[name] : undefined;
     if (text === undefined) return undefined;
-    let fields: ReadonlyMap<string, GoField> | undefined;
+    const notations = once(() => notationsIn(text));
+    const fields = new Map<string, GoField>();
     return {
       name,
-      fields: () => {
-        fields ??= new Map(text === '' ? [] : text.split(' ').map(readField));
-        return fields;
+      field: (fieldName) => {
+        const known = fields.get(fieldName);
+        if (known !== undefined) return known;
+        const notation = notations().get(fieldName);
+        const field = notation === undefined ? undefined : readField(notation);
+        if (field !== undefined) fields.set(fieldName, field);
+        return field;
       },
     };
   }
 
-  function readField(text: string): [name: string, field: GoField] {
-    const [declaration = '', minors] = text.split('#', 2);
-    const [typed = '', embedded] = declaration.split('@', 2);
-    const colon = typed.indexOf(':');
-    return [
-      typed.slice(0, colon),
-      {
-        type: read(typed.slice(colon + 1)),
-        embeddedPrefix: embedded === undefined ? '' : `${embedded}.`,
-        minors: minors?.split(','),
-      },
-    ];
+  function readField(notation: string): GoField | undefined {
+    const [declaration = '', minors] = notation.split('#', 2);
+    if (minors !== undefined && !minors.split(',').includes(version)) return undefined;
+    const [type = '', embedded] = declaration.split('@', 2);
+    return { type: read(type), embeddedPrefix: embedded === undefined ? '' : `${embedded}.` };
   }
+}
+
+/** What stands behind the name of each field in the text of a struct. */
+function notationsIn(text: string): ReadonlyMap<string, string> {
+  const notations = new Map<string, string>();
+  if (text === '') return notations;
+  for (const field of text.split(' ')) {
+    const colon = field.indexOf(':');
+    notations.set(field.slice(0, colon), field.slice(colon + 1));
+  }
+  return notations;
 }
 
 /** The type of the elements of a list or the values of a map; undefined for other types. */

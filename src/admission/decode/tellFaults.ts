@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/index.ts';
 import { below } from '../path.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { type Fault, type Place, unknownField, wrongType } from './complaints.ts';
-import { fieldIn, fits, fitsAtTheTop } from './fits.ts';
+import { fits, fitsAtTheTop } from './fits.ts';
 import type { GoStruct, GoType } from './goTypes.ts';
 
 // The server gives up counting here.
@@ -17,7 +17,7 @@ export function tellFaults(object: unknown, type: GoType, version: KubernetesMin
   return faults;
 
   function visit(value: unknown, type: GoType, place: Place): void {
-    if (fits(value, type, version)) return;
+    if (fits(value, type)) return;
     if (!fitsAtTheTop(value, type)) faults.push(wrongType(value, type.printed, place));
     else if (Array.isArray(value)) visitItems(value, type.item, place);
     else if (isJsonObject(value)) visitMembers(value, type, place);
@@ -37,7 +37,7 @@ export function tellFaults(object: unknown, type: GoType, version: KubernetesMin
 
   function visitField(object: JsonObject, key: string, struct: GoStruct, place: Place): void {
     const path = below(place.path, key);
-    const field = fieldIn(struct, key, version);
+    const field = struct.field(key);
     if (field === undefined) {
       if (unknownFields++ < maxUnknownFields) faults.push(unknownField(path));
       return;
