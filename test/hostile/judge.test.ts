@@ -136,6 +136,19 @@ describe('a verdict on', () => {
       object: job(Object.fromEntries(many(30_000, (index) => [`f${index}`, 1]))),
       refusedBy: ['unknown-field'],
     },
+    'amounts of a megabyte of digits each': {
+      object: container({
+        resources: {
+          limits: {
+            cpu: '9'.repeat(megabyte),
+            memory: `1${'0'.repeat(megabyte)}`,
+            'ephemeral-storage': `0.${'0'.repeat(megabyte)}1Gi`,
+            'hugepages-2Mi': `-0.${'9'.repeat(megabyte)}`,
+          },
+        },
+      }),
+      refusedBy: ['resource-not-negative', 'huge-pages-divisible'],
+    },
     'ten megabytes of annotation': {
       object: job({}, { annotations: { a: 'x'.repeat(10 * megabyte) } }),
       refusedBy: ['annotations-size'],

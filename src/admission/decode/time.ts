@@ -3,6 +3,8 @@
  * the element that the text doesn't fit; it is more lenient than RFC 3339 in the hour and the fraction.
  */
 
+import { once } from '../../base/index.ts';
+
 const layout = '2006-01-02T15:04:05Z07:00';
 
 interface Progress {
@@ -107,8 +109,12 @@ function quote(text: string): string {
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x22 || code === 0x5c) return `\\${character}`;
-  return utf8(code).reduce((escaped, byte) => `${escaped}\\x${byte.toString(16).padStart(2, '0')}`, '');
+  let escaped = '';
+  for (const byte of utf8(code)) escaped += escapedBytes()[byte];
+  return escaped;
 }
+
+const escapedBytes = once(() => Array.from({ length: 256 }, (_, byte) => `\\x${byte.toString(16).padStart(2, '0')}`));
 
 function utf8(code: number): readonly number[] {
   if (code < 0x80) return [code];

@@ -10,6 +10,11 @@ export function amountOf(text: QuantityText | undefined): Quantity | undefined {
   return quantity && roundedToMilli(quantity);
 }
 
+/** True for a text that means less than nothing. Reads no number: most amounts are none of these. */
+export function isNegative(text: QuantityText | undefined): boolean {
+  return /^\s*-[\d.]*[1-9]/.test(String(text));
+}
+
 /** The amounts of a list by name. */
 export function amountsOf(list: ResourceList | undefined): ReadonlyMap<string, Quantity> {
   const amounts = new Map<string, Quantity>();

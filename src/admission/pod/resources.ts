@@ -1,7 +1,7 @@
 import { dnsLabelFaults, negativeMessage, unsupportedMessage } from '../formats.ts';
 import { type Complaint, type Rule, type RuleFacts, rule } from '../rule.ts';
 import { all, each, fields, printedAs } from '../structure.ts';
-import { amountOf, isDivisible } from './amounts.ts';
+import { amountOf, isDivisible, isNegative } from './amounts.ts';
 import type { PodContext } from './context.ts';
 import { compareQuantities, formatQuantity, isWhole, type Quantity } from './quantity.ts';
 import {
@@ -19,18 +19,33 @@ import type { ResourceClaimUse, ResourceList, ResourceRequirements } from './typ
 
 const source = 'G10';
 
-/** A rule about each entry of a list, filed under the entry's key. */
+/** A rule about each name in a list, filed under the entry's key. */
+function perName(facts: RuleFacts, faultOf: (name: string) => string | false): Rule<ResourceList, unknown, PodContext> {
+  return perEntry(facts, faultOf);
+}
+
+/** A rule about each amount in a list, of the resources that it `concerns`. */
+function perAmount(
+  facts: RuleFacts,
+  faultOf: (amount: Quantity, name: string, context: PodContext) => string | false,
+  concerns: (name: string) => boolean = () => true,
+): Rule<ResourceList, unknown, PodContext> {
+  return perEntry(facts, (name, list, context) => {
+    const amount = concerns(name) ? amountOf(list[name]) : undefined;
+    return amount !== undefined && faultOf(amount, name, context);
+  });
+}
+
 function perEntry(
   facts: RuleFacts,
-  faultOf: (name: string, amount: Quantity, context: PodContext) => string | false,
+  faultOf: (name: string, list: ResourceList, context: PodContext) => string | false,
 ): Rule<ResourceList, unknown, PodContext> {
   return rule<ResourceList, unknown, PodContext>({
     ...facts,
     refuses: (list, _owner, context) => {
       const complaints: Complaint[] = [];
       for (const name in list) {
-        const amount = amountOf(list[name]);
-        const message = amount !== undefined && faultOf(name, amount, context);
+        const message = faultOf(name, list, context);
         if (message !== false) complaints.push({ at: [{ key: name }], message });
       }
       return complaints;
@@ -43,7 +58,7 @@ function aboutFirst(name: string, [first]: readonly string[]): string | false {
   return first !== undefined && about(name, first);
 }
 
-const containerResourceName = perEntry(
+const containerResourceName = perName(
   {
     code: 'resource-name-format',
     type: 'Invalid',
@@ -55,26 +70,31 @@ const containerResourceName = perEntry(
 
 const amountNotNegative = perEntry(
   { code: 'resource-not-negative', type: 'Invalid', source, says: 'An amount of a resource is not negative.' },
-  (_name, amount) => amount.unscaled < 0n && about(formatQuantity(amount), negativeMessage),
+  (name, list) => {
+    const amount = isNegative(list[name]) ? amountOf(list[name]) : undefined;
+    return amount !== undefined && about(formatQuantity(amount), negativeMessage);
+  },
 );
 
-const amountWhole = perEntry(
+const amountWhole = perAmount(
   { code: 'resource-whole', type: 'Invalid', source, says: 'Devices and the like are asked for in whole numbers.' },
-  (name, amount) => comesInWholes(name) && !isWhole(amount) && about(formatQuantity(amount), 'must be an integer'),
+  (amount) => !isWhole(amount) && about(formatQuantity(amount), 'must be an integer'),
+  comesInWholes,
 );
 
-const hugePagesDivisible = perEntry(
+const hugePagesDivisible = perAmount(
   {
     code: 'huge-pages-divisible',
     type: 'Invalid',
     source,
     says: 'Huge pages are asked for in multiples of the page size.',
   },
-  (name, amount, { tolerances }) => {
+  (amount, name, { tolerances }) => {
     if (tolerances.indivisibleHugePages || isDivisible(name, amount) !== false) return false;
     const text = formatQuantity(amount);
     return about(text, `${text} is not positive integer multiple of ${name}`);
   },
+  isHugePages,
 );
 
 const containerEntries = all(containerResourceName, amountNotNegative, amountWhole, hugePagesDivisible);
@@ -226,7 +246,7 @@ export const overhead = all(
   }),
 );
 
-const podResourceName = perEntry(
+const podResourceName = perName(
   {
     code: 'pod-resource-name-format',
     type: 'Invalid',
@@ -236,7 +256,7 @@ const podResourceName = perEntry(
   (name) => aboutFirst(name, anyResourceFaults(name)),
 );
 
-const podResourceSupported = perEntry(
+const podResourceSupported = perName(
   {
     code: 'pod-resource-supported',
     type: 'NotSupported',
