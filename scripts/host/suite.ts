@@ -59,6 +59,7 @@ export async function runHostSuite(run: HostRun): Promise<HostResult> {
         DELEGATED_JOBS_SUITE_RESULT: resultFile,
         DELEGATED_JOBS_SUITE_KUBECONFIG: kubeconfig,
         DELEGATED_JOBS_SUITE_TRUSTED: run.trusted ? '1' : '0',
+        DELEGATED_JOBS_SUITE_PAGES: join(root, 'docs/rules'),
         DELEGATED_JOBS_SUITE_SUBJECT: run.subject.kind,
         // The address that the suite's pictures and page-driven steps don't need, and a leak would show in.
         KUBECONFIG: join(scratch, 'nobody-reads-this'),

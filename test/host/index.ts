@@ -15,6 +15,7 @@ export async function run(): Promise<void> {
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   const isTrusted = process.env['DELEGATED_JOBS_SUITE_TRUSTED'] === '1';
   await import('./authoring.ts');
+  await import('./findings.ts');
   if (isTrusted) {
     await import('./clusters.ts');
     await import('./live.ts');

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/index.ts';
 import { jobs, type KubeClient, loadKubeconfig } from '../../src/kube/index.ts';
-import { activated, codeOf, ours, until, workspaceFile } from './support.ts';
+import { activated, codeOf, ours, setSetting, until, workspaceFile } from './support.ts';
 
 const never = new AbortController().signal;
 const namespace = 'default';
@@ -36,10 +36,6 @@ async function openText(content: string): Promise<vscode.TextDocument> {
   return document;
 }
 
-async function set(name: string, value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration('delegatedJobs').update(name, value, vscode.ConfigurationTarget.Workspace);
-}
-
 const words = (document: vscode.TextDocument): string[] =>
   ours(document.uri).map((one) => `${codeOf(one)} ${document.getText(one.range)}`);
 
@@ -63,9 +59,9 @@ describe('a manifest beside a cluster', () => {
   });
 
   after(async () => {
-    await set('live.mode', undefined);
+    await setSetting('live.mode', undefined);
     await vscode.commands.executeCommand('delegatedJobs.disconnectClusters');
-    await set('managementContext', undefined);
+    await setSetting('managementContext', undefined);
     await closeAll();
     management.dispose();
   });
@@ -83,7 +79,7 @@ describe('a manifest beside a cluster', () => {
   });
 
   it('is checked by a dry run, whose answer stands at its lines until the text changes', async () => {
-    await set('managementContext', 'management');
+    await setSetting('managementContext', 'management');
     const wrong = await openText(job('new', 'r/x:1', '  parallelism: -1\n'));
     await vscode.commands.executeCommand('delegatedJobs.checkWithCluster', wrong.uri, 0);
     const answers = (): vscode.Diagnostic[] =>
@@ -150,9 +146,9 @@ describe('a manifest beside a cluster', () => {
     const body = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'beside' }, spec: { template } };
     await management.create(jobs, namespace, body, {}, never);
     await until('the finding', () => words(changed).some((one) => one.startsWith('managed-by-immutable')));
-    await set('live.mode', 'off');
+    await setSetting('live.mode', 'off');
     await until('the finding to go', () => words(changed).length === 0);
-    await set('live.mode', undefined);
+    await setSetting('live.mode', undefined);
     await until('the finding', () => words(changed).some((one) => one.startsWith('managed-by-immutable')));
     await vscode.commands.executeCommand('delegatedJobs.disconnectClusters');
     await until('the finding to go', () => words(changed).length === 0);

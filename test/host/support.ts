@@ -38,6 +38,11 @@ export function codeOf({ code }: vscode.Diagnostic): unknown {
   return typeof code === 'object' ? code.value : code;
 }
 
+/** Sets one of our settings for the workspace, or takes it back (undefined). */
+export async function setSetting(name: string, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration('delegatedJobs').update(name, value, vscode.ConfigurationTarget.Workspace);
+}
+
 /** What the extension tells of itself, once it is up. */
 export async function activated(): Promise<DelegatedJobsApi> {
   const extension = vscode.extensions.getExtension<DelegatedJobsApi>(extensionId);
