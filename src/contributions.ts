@@ -42,6 +42,9 @@ export const views = {
   jobs: 'delegatedJobs.jobs',
 } as const;
 
+/** Built-in: VS Code has such a command for each view. */
+export const focusJobs = `${views.jobs}.focus`;
+
 /** Tasks: their type, and the name of the matcher that reads what the command line prints. */
 export const tasks = {
   type: 'delegated-jobs',

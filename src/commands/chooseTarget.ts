@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { commands, settings } from '../contributions.ts';
 import type { ClusterTarget } from '../session/index.ts';
 import type { KubeconfigOffer, KubeconfigTrouble, Workbench } from './workbench.ts';
 
@@ -123,6 +124,6 @@ async function showTrouble({ text, file, isMissing }: KubeconfigTrouble): Promis
   );
   if (answer === openFile) await vscode.window.showTextDocument(vscode.Uri.file(file));
   if (answer === openSettings)
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'delegatedJobs.kubeconfig');
-  if (answer === startSandbox) await vscode.commands.executeCommand('delegatedJobs.startSandbox');
+    await vscode.commands.executeCommand('workbench.action.openSettings', `${settings.section}.${settings.kubeconfig}`);
+  if (answer === startSandbox) await vscode.commands.executeCommand(commands.startSandbox);
 }

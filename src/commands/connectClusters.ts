@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/index.ts';
+import { commands, views } from '../contributions.ts';
 import { type ClusterTarget, isSameTarget } from '../session/index.ts';
 import { chooseTarget } from './chooseTarget.ts';
 import { stopSandbox } from './startSandbox.ts';
@@ -43,7 +44,7 @@ export async function ensureConnected(workbench: Workbench): Promise<ClusterLink
     choose,
     startSandbox,
   );
-  if (answer === startSandbox) await vscode.commands.executeCommand('delegatedJobs.startSandbox');
+  if (answer === startSandbox) await vscode.commands.executeCommand(commands.startSandbox);
   else if (answer === choose) await connectClusters(workbench);
   return workbench.clusters.link;
 }
@@ -51,7 +52,7 @@ export async function ensureConnected(workbench: Workbench): Promise<ClusterLink
 async function open(workbench: Workbench, target: ClusterTarget): Promise<ClusterLink | undefined> {
   try {
     return await vscode.window.withProgress(
-      { location: { viewId: 'delegatedJobs.jobs' } },
+      { location: { viewId: views.jobs } },
       async () => await workbench.clusters.connect(target),
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { focusJobs } from '../contributions.ts';
 import type { ManifestCheck, ManifestObject } from '../manifest/index.ts';
 import { type DispatchPlan, planDispatch } from '../reconciler/index.ts';
 import { chooseObject } from './chooseObject.ts';
@@ -31,7 +32,7 @@ export async function dispatchJob(workbench: Workbench, atLine?: number): Promis
   if (!(await confirm(link, job, plan, obstacles, needsReconciler))) return;
   // All questions come first: no progress shall stand behind one. Whoever wants no reconciler here may have one elsewhere.
   if (needsReconciler) await enableReconciler(workbench);
-  if (await send(workbench, link, job, plan)) await vscode.commands.executeCommand('delegatedJobs.jobs.focus');
+  if (await send(workbench, link, job, plan)) await vscode.commands.executeCommand(focusJobs);
 }
 
 /** What the Job's pods would miss on the workers; undefined where the person cancelled. */

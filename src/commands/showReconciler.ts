@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commands } from '../contributions.ts';
+import { commands, focusJobs } from '../contributions.ts';
 import type { Workbench } from './workbench.ts';
 
 /** "Show What the Reconciler Does", and the click on the status bar: the choices that make sense now. */
@@ -25,7 +25,7 @@ export async function showReconciler(workbench: Workbench): Promise<void> {
         label: name,
         description: `${namespace}: ${reason}`,
         detail: message,
-        run: run('delegatedJobs.jobs.focus'),
+        run: run(focusJobs),
       });
     }
   }

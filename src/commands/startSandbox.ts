@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { describeError } from '../base/index.ts';
+import { focusJobs } from '../contributions.ts';
 import type { Workbench } from './workbench.ts';
 
 /** "Start Sandbox Clusters": three embedded clusters, and the window connected to them. */
@@ -12,7 +13,7 @@ export async function startSandbox(workbench: Workbench): Promise<void> {
         await workbench.clusters.connect(target);
       },
     );
-    await vscode.commands.executeCommand('delegatedJobs.jobs.focus');
+    await vscode.commands.executeCommand(focusJobs);
   } catch (error) {
     const log = 'Show the Log';
     const text = `The sandbox clusters could not be started: ${describeError(error)}`;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
-import { commands } from '../contributions.ts';
+import { commands, focusJobs } from '../contributions.ts';
 import { toRange } from './diagnostics.ts';
 import { type ManifestDocuments, manifestSelector } from './manifestDocuments.ts';
 
@@ -62,7 +62,7 @@ export function registerLiveLenses(deps: LiveLensDeps): Disposable {
         );
         if (state === undefined) return [ask];
         return [
-          lens(`$(${state.icon}) ${state.text}`, 'delegatedJobs.jobs.focus', state.tooltip),
+          lens(`$(${state.icon}) ${state.text}`, focusJobs, state.tooltip),
           lens('Compare with Live', commands.compareWithLive, 'The file beside what the cluster has.', uri, line),
           ask,
         ];

@@ -24,6 +24,7 @@ export {
   type LiveSession,
   type StoredName,
 } from './liveSession.ts';
+export type { ManifestCheck, ManifestDocument, ManifestObject } from './manifestCheck.ts';
 export {
   entryOf,
   type ManifestNode,
@@ -49,13 +50,7 @@ export {
   type ServerAnswer,
   type ServerRefusal,
 } from './serverAnswer.ts';
-export {
-  createManifestSession,
-  type ManifestCheck,
-  type ManifestDocument,
-  type ManifestObject,
-  type ManifestSession,
-} from './session.ts';
+export { createManifestSession, type ManifestSession } from './session.ts';
 export type { LocalQueue, ManifestSettings, QueuesOfCluster, SessionOptions } from './settings.ts';
 export {
   type FieldShape,

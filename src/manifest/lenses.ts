@@ -1,7 +1,7 @@
 import { kindOf } from './kinds.ts';
+import type { ManifestCheck } from './manifestCheck.ts';
 import { queueFor, queuesFor } from './queues.ts';
 import { whoRuns } from './runner.ts';
-import type { ManifestCheck } from './session.ts';
 import type { ManifestSettings } from './settings.ts';
 import type { TextRange } from './text.ts';
 

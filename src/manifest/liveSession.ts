@@ -2,8 +2,9 @@ import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { cutDocuments } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { type LiveMode, requestAgainst } from './live.ts';
+import type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
 import { nameOf } from './nodes.ts';
-import { createManifestSession, type ManifestCheck, type ManifestObject, type ManifestSession } from './session.ts';
+import { createManifestSession, type ManifestSession } from './session.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 
 /** What only the stored object brings up, and which one that is. */

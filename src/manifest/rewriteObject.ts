@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/index.ts';
 import { cutDocuments } from './documents.ts';
 import { columnText, endOfEntry, insertAt, replaceScalar, scalarText } from './edits.ts';
+import type { ManifestObject } from './manifestCheck.ts';
 import { entryOf, type ManifestNode, type MapNode, type ScalarNode, type SequenceNode } from './nodes.ts';
 import { objectsIn } from './objects.ts';
 import { readYaml } from './readYaml.ts';
 import { removeEntry, removeItem } from './removals.ts';
-import type { ManifestObject } from './session.ts';
 import type { Span, TextEdit } from './text.ts';
 import { toYaml } from './toYaml.ts';
 

@@ -3,9 +3,9 @@ import { type FieldErrorType, judge, type KubernetesMinor, type Verdict } from '
 import { cutDocuments } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { placeOf } from './locate.ts';
+import type { ManifestObject } from './manifestCheck.ts';
 import { objectsIn } from './objects.ts';
 import { readYaml } from './readYaml.ts';
-import type { ManifestObject } from './session.ts';
 import { LineIndex, type TextRange } from './text.ts';
 
 /** What a real API server answered to a dry run, next to what we say of the same write. */

@@ -1,45 +1,14 @@
 import { type CatalogueEntry, ruleCatalogue } from '../admission/index.ts';
-import { type JsonObject, once } from '../base/index.ts';
+import { once } from '../base/index.ts';
 import { checkDocument, type DocumentResult, waiting } from './checkDocument.ts';
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
 import { mayHoldWorkload } from './kinds.ts';
+import type { ManifestCheck, ManifestDocument } from './manifestCheck.ts';
 import { pagesByCode } from './pages.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { LineIndex, type Span, type TextRange } from './text.ts';
 import { unlistedVersionCode } from './unlistedVersion.ts';
-
-/** An object of a kind that we know. */
-export interface ManifestObject {
-  readonly document: number;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name?: string;
-  readonly namespace?: string;
-  /** As kubectl would send it. */
-  readonly value: JsonObject;
-  readonly range: TextRange;
-  /** The value of `kind`: where to say what concerns the object as a whole. */
-  readonly kindRange: TextRange;
-}
-
-export interface ManifestDocument {
-  readonly index: number;
-  readonly range: TextRange;
-  readonly objects: readonly ManifestObject[];
-  /** 'template', 'encrypted': left alone. 'waiting': not looked at yet. 'unreadable': kubectl can't read it, whether or not it is one of ours. */
-  readonly state: 'read' | 'template' | 'encrypted' | 'unreadable' | 'waiting';
-  /** What is wrong with an unreadable document, also where it is none of ours and so has no finding. */
-  readonly problem?: { readonly message: string; readonly range: TextRange };
-}
-
-export interface ManifestCheck {
-  readonly documents: readonly ManifestDocument[];
-  /** In the order of the text. */
-  readonly findings: readonly Finding[];
-  /** Present while documents wait because of `newDocumentsLimit`: call again with the same text. */
-  readonly isIncomplete?: true;
-}
 
 export interface ManifestSession {
   /** Checks a whole text. Documents whose text is as in the call before are not looked at again. Never throws. */
