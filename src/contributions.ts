@@ -15,6 +15,7 @@ export const commands = {
   retryCluster: 'delegatedJobs.retryCluster',
   showJobYaml: 'delegatedJobs.showJobYaml',
   copyName: 'delegatedJobs.copyName',
+  copyWaitCommand: 'delegatedJobs.copyWaitCommand',
   deleteJob: 'delegatedJobs.deleteJob',
   showLog: 'delegatedJobs.showLog',
   checkWithCluster: 'delegatedJobs.checkWithCluster',

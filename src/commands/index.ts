@@ -9,7 +9,7 @@ import { dispatchJob } from './dispatchJob.ts';
 import { disableReconciler, enableReconciler } from './enableReconciler.ts';
 import { recreateJob } from './recreateJob.ts';
 import { resumeReconciler } from './resumeReconciler.ts';
-import { copyName, deleteJob, retryCluster, type ShowText, showLog, showYaml } from './rowCommands.ts';
+import { copyName, copyWaitCommand, deleteJob, retryCluster, type ShowText, showLog, showYaml } from './rowCommands.ts';
 import { showReconciler } from './showReconciler.ts';
 import { startSandbox, stopSandbox } from './startSandbox.ts';
 import type { Workbench } from './workbench.ts';
@@ -45,6 +45,7 @@ export function registerCommands(workbench: Workbench, showText: ShowText): Disp
     [commands.recreateJob]: (uri: unknown, line: unknown, uid: unknown) => recreateJob(workbench, uri, line, uid),
     [commands.checkWorkspace]: () => checkWorkspace(workbench),
     [commands.copyName]: (id) => copyName(workbench, id),
+    [commands.copyWaitCommand]: (id) => copyWaitCommand(workbench, id),
     [commands.showJobYaml]: (id) => showYaml(workbench, id, showText),
     [commands.showLog]: (id) => showLog(workbench, id, showText),
     [commands.deleteJob]: (id) => deleteJob(workbench, id),

@@ -21,3 +21,4 @@ export { type Rehearsal, type RehearsalAnswer, readLive, rehearse, resourceOf } 
 export { type RunningSandbox, type SandboxPorts, SandboxSession } from './sandboxSession.ts';
 export { SettingsFollower, type SettingsFollowerPorts } from './settingsFollower.ts';
 export { type ClusterTarget, isSameTarget, type ResolvedTarget, type WorkerTarget } from './target.ts';
+export { type WaitSubject, waitCommand } from './waitCommand.ts';

@@ -312,6 +312,42 @@ describe('with where the queues of the connected cluster lead', () => {
   });
 });
 
+describe('a script that waits for the end of a Job', () => {
+  const info = 'information wait-for-success-only';
+  const running = (...lines: readonly string[]): string =>
+    job({}).replace('image: r/x:1\n', `image: r/x:1\n${lines.map((line) => `        ${line}\n`).join('')}`);
+  test.each<Row>([
+    ['for success', running('command: [kubectl, wait, --for=condition=complete, job/a]'), info],
+    ['for success, in two words', running('command: [kubectl, wait, job/a, --for, condition=Complete]'), info],
+    [
+      'for success, in a script',
+      running('args:', '- |', '  set -e', "  kubectl wait --for='condition=complete' job/a"),
+      info,
+    ],
+    ['for the time of success', running('args: ["kubectl wait --for=jsonpath={.status.completionTime} job/a"]'), info],
+    [
+      'for either end',
+      running('args: ["kubectl wait --for=condition=complete job/a & kubectl wait --for=condition=failed job/a"]'),
+    ],
+    ['for failure', running('command: [kubectl, wait, --for=condition=failed, job/a]')],
+    ['for something else', running('command: [kubectl, wait, --for=condition=Ready, pod/a]')],
+    ['by other means', running('command: [wait-for, --for=condition=complete, job/a]')],
+    ['and says so elsewhere', running('env: [{name: A, value: kubectl wait --for=condition=complete}]')],
+    [
+      'in a step of a pipeline',
+      'apiVersion: tekton.dev/v1\nkind: TaskRun\nmetadata: {name: a}\nspec:\n  taskSpec:\n    steps:\n    - name: b\n      image: c\n      script: kubectl wait --for=condition=complete job/a\n',
+      info,
+    ],
+  ])('%s', (_, text, ...findings) => check(text, findings));
+
+  test('is marked where it says so', () => {
+    const text = running('args:', '- |', '  set -e', '  kubectl wait --for=condition=complete job/a');
+    const [finding] = findingsOf(text);
+    expect(text.slice(finding?.range.start.offset, finding?.range.end.offset)).toBe('condition=complete');
+    expect(finding?.field).toBe('spec.template.spec.containers[0]');
+  });
+});
+
 test('a warning about delegation is gone with its fix', () => {
   const texts = [
     job({ labels: queued, spec: ['managedBy: kueue.x-k8s.io/multikeue'] }),

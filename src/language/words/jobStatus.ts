@@ -9,9 +9,9 @@ export const jobStatusWords: WordsByType = {
     active: 'Pods that run or wait to run, not counting those that are being ended. 0 in a finished Job.',
     completedIndexes: 'The indexes that have succeeded, as numbers and ranges: `0,2-4`. Indexed Jobs alone.',
     completionTime:
-      'When the Job succeeded. A failed Job has none. Once set it stays as it is, and it is never before `startTime`.',
+      'When the Job succeeded. A failed Job has none: whether it has ended say `conditions`. Once set it stays as it is, and it is never before `startTime`.',
     conditions:
-      'How the Job stands. `SuccessCriteriaMet` or `FailureTarget` tells the outcome while pods may still run; `Complete` or `Failed` follows when none is left, and is final. `Suspended` says whether it is paused.',
+      "How the Job stands. `SuccessCriteriaMet` or `FailureTarget` tells the outcome while pods may still run; `Complete` or `Failed` follows when none is left, and is final. `Suspended` says whether it is paused. A `kubectl wait --for=condition=complete` doesn't end when the Job fails.",
     failed: 'Pods that have failed. Never goes down.',
     failedIndexes:
       'The indexes that were given up, as numbers and ranges. Present where `backoffLimitPerIndex` is set, alone.',

@@ -9,6 +9,7 @@ import { queueRules } from './queue.ts';
 import { rayRules } from './ray.ts';
 import type { Rule } from './rule.ts';
 import { trainingOperatorRules } from './trainingOperator.ts';
+import { waitingRules } from './waiting.ts';
 import { workerRules } from './worker.ts';
 
 export { isTellingPlace } from './placement.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   ...kueueRules,
   ...workerRules,
   ...jobRules,
+  ...waitingRules,
   ...trainingOperatorRules,
   ...appWrapperRules,
   ...crdRules,
