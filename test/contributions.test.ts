@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands, contextKeys, settings, views } from '../src/contributions.ts';
+import { managementRights, workerRights } from '../src/reconciler/preflight.ts';
 
 /** What package.json declares and what the code uses are the same ids. */
 
@@ -149,6 +150,24 @@ describe.each(['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/ci.md'])('%s', 
     for (const [link, path = ''] of page.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
       expect(existsSync(join(root, file, '..', path)), link).toBe(true);
   });
+});
+
+test.each([
+  ['management cluster', managementRights],
+  ['a worker', workerRights],
+] as const)('README.md names the rights that the reconciler asks for on %s', (cluster, rights) => {
+  const rows = [...read('README.md').matchAll(/^\|([^|]*)\|([^|]*)\|([^|]*)\|[^|]*\|$/gm)];
+  let on = '';
+  const named = new Set<string>();
+  for (const [, place = '', resources = '', verbs = ''] of rows) {
+    on = place.trim() || on;
+    for (const resource of resources.match(/[\w/]+/g) ?? [])
+      for (const verb of verbs.match(/\w+/g) ?? []) named.add(`${on}: ${verb} ${resource}`);
+  }
+  for (const { verbs, resource, subresource } of rights) {
+    const what = subresource === undefined ? resource : `${resource}/${subresource}`;
+    for (const verb of verbs) expect(named).toContain(`${cluster}: ${verb} ${what}`);
+  }
 });
 
 test('CHANGELOG.md begins with the version of the package', () => {
