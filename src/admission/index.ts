@@ -1,5 +1,6 @@
 /** Admission: the API server's verdict on Jobs and CronJobs, offline. Uses base alone, and nothing of Node. */
 export { type CatalogueEntry, ruleCatalogue } from './catalogue.ts';
+export { decodeRules } from './decode/index.ts';
 export {
   firstSharedIndex,
   formatIndexList,

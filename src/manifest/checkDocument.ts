@@ -74,10 +74,10 @@ export function checkDocument(text: string, settings: ManifestSettings, options:
 function tooLarge(text: string): DocumentResult {
   const start = Math.max(0, text.search(/\S/));
   const message = 'This document is larger than any request that the API server takes (3 MiB): it is not checked.';
-  const problem: ReadingProblem = { code: 'yaml-depth', severity: 'error', message, span: { start, end: start + 1 } };
-  const finding = { ...problemFinding(problem), code: 'document-too-large' };
+  const span = { start, end: start + 1 };
+  const problem: ReadingProblem = { code: 'document-too-large', severity: 'error', message, span };
   const isOurs = saysItIsOurs(text);
-  return { state: 'unreadable', isOurs, objects: [], problem, findings: isOurs ? [finding] : [] };
+  return { state: 'unreadable', isOurs, objects: [], problem, findings: isOurs ? [problemFinding(problem)] : [] };
 }
 
 /** For documents that can't be read: whether their text names one of our kinds. */

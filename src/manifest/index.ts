@@ -37,7 +37,7 @@ export {
 export { type FoundObject, objectsIn } from './objects.ts';
 export { pagesByCode } from './pages.ts';
 export { queueFor, queuesFor } from './queues.ts';
-export { readYaml } from './readYaml.ts';
+export { readingCodes, readYaml } from './readYaml.ts';
 export { rewriteObject } from './rewriteObject.ts';
 export { managedByUrl, type Rule, rules } from './rules/index.ts';
 export {

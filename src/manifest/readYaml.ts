@@ -3,9 +3,9 @@ import { indentContinuations } from './looseIndent.ts';
 import type { ManifestNode } from './nodes.ts';
 import { readQuickly } from './quickReader.ts';
 import type { Span } from './text.ts';
-import { isNode, type ReadingProblem, TreeReader, tooDeep } from './treeReader.ts';
+import { isNode, type ReadingProblem, readingCodes, TreeReader, tooDeep } from './treeReader.ts';
 
-export type { ReadingProblem };
+export { type ReadingProblem, readingCodes };
 
 /** A document with the place of everything in it, and what is wrong with its text. */
 export interface Reading {

@@ -15,9 +15,21 @@ import type { ManifestNode, MapEntry, ScalarNode, ScalarStyle } from './nodes.ts
 import { keyText, readScalar } from './scalars.ts';
 import type { Span } from './text.ts';
 
+/** Under which names one hears of what reading a text comes upon. */
+export const readingCodes = [
+  'yaml-syntax',
+  'yaml-value',
+  'yaml-aliases',
+  'yaml-depth',
+  'yaml-separator',
+  'merge-conflict',
+  'document-too-large',
+  'duplicate-key',
+] as const;
+
 /** Something that keeps kubectl from reading the document, or that it reads in a way that nobody means. */
 export interface ReadingProblem {
-  readonly code: 'yaml-syntax' | 'yaml-value' | 'yaml-aliases' | 'yaml-depth' | 'merge-conflict' | 'duplicate-key';
+  readonly code: (typeof readingCodes)[number];
   /** 'error': kubectl refuses the document. */
   readonly severity: 'error' | 'warning';
   readonly message: string;

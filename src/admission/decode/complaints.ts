@@ -66,7 +66,7 @@ export function wrongType(value: unknown, printed: string, { path, struct, field
   }
 }
 
-function integerRule(value: unknown, goType = 'int32'): string {
+function integerRule(value: unknown, goType = 'int32'): DecodeError['rule'] {
   return isInteger(goType) && isNumber(value) && Number.isInteger(Number(value)) ? 'out-of-range' : 'wrong-type';
 }
 
@@ -90,7 +90,12 @@ function jsonWord(value: unknown): string {
 }
 
 /** A complaint that one reads as an error of type `TypeInvalid`. */
-export function typeInvalid(path: Path | undefined, message: string, rule: string, discovery: Discovery): Fault {
+export function typeInvalid(
+  path: Path | undefined,
+  message: string,
+  rule: DecodeError['rule'],
+  discovery: Discovery,
+): Fault {
   return { error: { field: renderPath(path), type: 'TypeInvalid', message, at: segmentsOf(path), rule }, discovery };
 }
 
