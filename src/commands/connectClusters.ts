@@ -57,9 +57,13 @@ async function open(workbench: Workbench, target: ClusterTarget): Promise<Cluste
     );
   } catch (error) {
     if (isAbort(error)) return undefined;
-    const { explain } = await workbench.loadClusters();
+    const { explain, fileToCorrect } = await workbench.loadClusters();
+    const file = fileToCorrect(error);
+    const openFile = 'Open the Kubeconfig';
     const chooseAgain = 'Choose Clusters…';
-    const answer = await vscode.window.showErrorMessage(explain(error), chooseAgain);
+    const buttons = [...(file === undefined ? [] : [openFile]), chooseAgain];
+    const answer = await vscode.window.showErrorMessage(explain(error), ...buttons);
+    if (answer === openFile && file !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(file));
     if (answer === chooseAgain) await connectClusters(workbench);
     return workbench.clusters.link;
   }

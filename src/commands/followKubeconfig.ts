@@ -19,7 +19,11 @@ export async function followKubeconfig(workbench: Workbench): Promise<void> {
     await resumeReconciler(workbench);
   } catch (error) {
     if (isAbort(error)) return;
-    const { explain } = await workbench.loadClusters();
-    await vscode.window.showWarningMessage(`${explain(error)} Until then, the clusters of before stay connected.`);
+    const { explain, fileToCorrect } = await workbench.loadClusters();
+    const file = fileToCorrect(error);
+    const openFile = 'Open the Kubeconfig';
+    const text = `${explain(error)} Until then, the clusters of before stay connected.`;
+    const answer = await vscode.window.showWarningMessage(text, ...(file === undefined ? [] : [openFile]));
+    if (answer === openFile && file !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(file));
   }
 }

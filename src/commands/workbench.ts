@@ -79,6 +79,8 @@ export interface ClustersPart {
   rehearse(link: ClusterLink, rehearsal: Rehearsal, signal: AbortSignal): Promise<RehearsalAnswer>;
   /** One sentence for people: what happened, and what to do. */
   explain(error: unknown): string;
+  /** The kubeconfig file to correct, where one is to blame. */
+  fileToCorrect(error: unknown): string | undefined;
 }
 
 /** How a file meets what is stored under its name. */

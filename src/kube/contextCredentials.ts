@@ -210,13 +210,13 @@ export class ContextCredentials implements Credentials {
       if (!isNotInstalled) return new KubeError(message, { ...about, kind: 'credentials', remedy });
       const { file = '', name = '' } = this.#user ?? {};
       const what = placeAndWhat({ file, place: `user "${name}"`, what: message });
-      return new KubeError(what, { ...about, kind: 'kubeconfig', remedy });
+      return new KubeError(what, { ...about, kind: 'kubeconfig', remedy, file });
     }
     const unreadable = await this.#unreadableFile();
     if (unreadable === undefined) return new KubeError(describeError(error), { ...about, kind: 'credentials' });
     const { what, remedy } = fileTrouble(unreadable.reference, unreadable.code);
     const text = placeAndWhat({ ...unreadable.reference, what });
-    return new KubeError(text, { ...about, kind: 'kubeconfig', remedy });
+    return new KubeError(text, { ...about, kind: 'kubeconfig', remedy, file: unreadable.reference.file });
   }
 
   /** Which file of the kubeconfig a failure is about: not every error of the file system names its file. */

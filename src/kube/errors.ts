@@ -38,6 +38,8 @@ export interface KubeErrorDetails {
   readonly retryAfterMs?: number;
   /** What to do about it, where whoever raises it knows better than its kind does. */
   readonly remedy?: string;
+  /** The kubeconfig file to correct, where one is to blame. */
+  readonly file?: string;
   readonly cause?: unknown;
 }
 
@@ -51,6 +53,7 @@ export class KubeError extends Error {
   readonly causes: readonly { readonly field: string; readonly reason: string; readonly message: string }[];
   readonly retryAfterMs: number | undefined;
   readonly remedy: string | undefined;
+  readonly file: string | undefined;
 
   constructor(message: string, details: KubeErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -62,6 +65,7 @@ export class KubeError extends Error {
     this.causes = details.causes ?? [];
     this.retryAfterMs = details.retryAfterMs;
     this.remedy = details.remedy;
+    this.file = details.file;
   }
 
   /** The server may have carried the request out all the same: look before repeating it. */

@@ -306,9 +306,11 @@ class LoadedKubeconfig implements Kubeconfig {
     if (problem === undefined || (problem.contextName !== contextName && this.contexts.length > 0)) {
       const remedy = 'Choose one of these, or add it to the kubeconfig.';
       const what = `There is no context "${contextName}" in ${files}. There are: ${known || 'none'}.`;
-      return new KubeError(what, { ...about, remedy });
+      return new KubeError(what, { ...about, remedy, ...optional('file', this.files[0]) });
     }
-    return new KubeError(placeAndWhat(problem), { ...about, remedy: problem.remedy });
+    // A file that is not there can't be opened to correct it.
+    const file = this.files.find((one) => one === problem.file);
+    return new KubeError(placeAndWhat(problem), { ...about, remedy: problem.remedy, ...optional('file', file) });
   }
 }
 

@@ -251,6 +251,11 @@ export function explain(error: unknown): string {
   return `${what}. ${remedy}`;
 }
 
+/** The kubeconfig file to correct, where one is to blame. */
+export function fileToCorrect(error: unknown): string | undefined {
+  return error instanceof KubeError ? error.file : undefined;
+}
+
 async function load(path: string, clock: Clock = systemClock, plugins?: ExecPlugins) {
   return await loadKubeconfig({
     ...(path === '' ? {} : { paths: [path] }),

@@ -329,7 +329,10 @@ describe('a context that can not be opened says why', () => {
     const paths = [folder.write('config', text)];
     const { value } = await loadKubeconfig({ paths, env: {}, homeDir: '/', cwd: '/', clock: systemClock });
     const open = (): unknown => value.open(contextName);
-    expect(open).toThrow(expect.objectContaining({ kind: 'kubeconfig', message: expect.stringMatching(message) }));
+    const [file] = paths;
+    expect(open).toThrow(
+      expect.objectContaining({ kind: 'kubeconfig', file, message: expect.stringMatching(message) }),
+    );
   });
 });
 

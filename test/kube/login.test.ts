@@ -437,8 +437,9 @@ describe('files that the kubeconfig names', () => {
       const error = await failure(read(api));
       const { what, remedy } = explainKubeError(error);
       const path = /refers to (\S+), which does not exist$/.exec(what)?.[1] ?? '';
-      expect([error.kind, what, remedy]).toEqual([
+      expect([error.kind, error.file, what, remedy]).toEqual([
         'kubeconfig',
+        kubeconfig.files[0],
         `${kubeconfig.files[0]}, ${place}: \`${name}\` refers to ${path}, which does not exist`,
         'Correct the path, or create the file.',
       ]);
