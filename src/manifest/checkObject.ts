@@ -47,6 +47,7 @@ export function checkObject(
     unlistedVersion: settings.unlistedVersion,
     queues,
     queue: queueFor(kind, value, queues),
+    ownController: controllerName,
     controllers,
     sent: isJsonObject(request?.object) ? request.object : value,
     crdVerdict: once(() => {

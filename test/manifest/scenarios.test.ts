@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { applyFixes, type ManifestSettings } from '../../src/manifest/index.ts';
+import type { JsonObject } from '../../src/base/index.ts';
+import {
+  applyFixes,
+  asStored,
+  createManifestSession,
+  type ManifestSettings,
+  requestAgainst,
+} from '../../src/manifest/index.ts';
 import { findingsOf } from './check.ts';
 
 /** What people have run into with delegated Jobs, and what they are told while they write one. */
@@ -309,6 +316,109 @@ describe('with where the queues of the connected cluster lead', () => {
       [],
       { clusterQueues },
     );
+  });
+});
+
+describe('labels and annotations on their way to a worker', () => {
+  const tracked = (key: string, holder = 'labels', controller = multiKueue): string =>
+    job({ labels: queued, spec: [controller] }).replace(
+      `labels: ${queued}`,
+      holder === 'labels'
+        ? `labels: {kueue.x-k8s.io/queue-name: team-a, ${key}: a}`
+        : `labels: ${queued}\n  annotations: {${key}: a}`,
+    );
+  test.each<Row>([
+    ['the mark of Argo CD', tracked('argocd.argoproj.io/tracking-id', 'annotations'), 'information multikueue-tracked'],
+    ['the mark of Flux', tracked('kustomize.toolkit.fluxcd.io/name'), 'information multikueue-tracked'],
+    ['what may be a mark', tracked('app.kubernetes.io/instance'), 'hint multikueue-tracked'],
+    ['what is none', tracked('app.kubernetes.io/name')],
+    [
+      'a mark that our reconciler leaves behind',
+      tracked('kustomize.toolkit.fluxcd.io/name', 'labels', ours),
+      'warning managed-by-other-in-queue',
+    ],
+    [
+      'a mark on the Jobs of a CronJob',
+      cronJob([], [multiKueue], '{kueue.x-k8s.io/queue-name: a, argocd.argoproj.io/instance: b}'),
+      'information multikueue-tracked',
+    ],
+  ])('%s', (_, text, ...findings) => check(text, findings));
+});
+
+describe('an edit of a Job that is stored', () => {
+  const queue = '{kueue.x-k8s.io/queue-name: team-a}';
+  const far = { defaultNamespace: 'a', byNamespace: { a: [{ name: 'team-a', leadsToMultiKueue: true }] } };
+  const near = { defaultNamespace: 'a', byNamespace: { a: [{ name: 'team-a', leadsToMultiKueue: false }] } };
+  const failed = {
+    conditions: [
+      { type: 'FailureTarget', status: 'True' },
+      { type: 'Failed', status: 'True' },
+    ],
+  };
+
+  /** What is told of the text beyond what is told of it as a new object. */
+  function told(stored: string, text: string, status: JsonObject = {}, settings: Partial<ManifestSettings> = {}) {
+    const all = { version: '1.35', controllerName: 'delegated-jobs.dev/reconciler', ...settings } as const;
+    const value = createManifestSession().check(stored, all).documents[0]?.objects[0]?.value ?? {};
+    const old = { ...asStored(value, all.version), status };
+    const session = createManifestSession({ requestFor: (object) => requestAgainst(old, object, 'apply') });
+    const known = findingsOf(text, all).map(({ code }) => code);
+    const { findings } = session.check(text, all);
+    return findings
+      .filter(({ code }) => !known.includes(code))
+      .map(({ severity, code, field }) => `${severity} ${code} ${field}`);
+  }
+
+  const label = (value: string, spec: readonly string[]): string => job({ labels: `{team: ${value}}`, spec });
+  test.each<[string, string, string, ...string[]]>([
+    ['a label', label('x', [ours]), label('y', [ours]), 'information delegated-edit metadata.labels[team]'],
+    [
+      'one more label',
+      label('x', [ours]),
+      job({ labels: '{team: x, more: y}', spec: [ours] }),
+      'information delegated-edit metadata.labels[more]',
+    ],
+    ['a label of a Job that runs here', label('x', []), label('y', [])],
+    ['a label of a Job that waits', label('x', [ours, 'suspend: true']), label('y', [ours, 'suspend: true'])],
+    ['a label of a Job of somebody else', label('x', ['managedBy: a/b']), label('y', ['managedBy: a/b'])],
+    [
+      'the priority',
+      job({ labels: '{kueue.x-k8s.io/priority-class: low}', spec: [ours] }),
+      job({ labels: '{kueue.x-k8s.io/priority-class: high}', spec: [ours] }),
+    ],
+    ['the parallelism', job({ spec: [ours, 'parallelism: 2'] }), job({ spec: [ours, 'parallelism: 4'] })],
+    [
+      'the parallelism, with MultiKueue',
+      job({ labels: queue, spec: [multiKueue, 'parallelism: 2'] }),
+      job({ labels: queue, spec: [multiKueue, 'parallelism: 4'] }),
+      'warning multikueue-restart spec.parallelism',
+    ],
+    [
+      'a parallelism that comes to the same, with MultiKueue',
+      job({ labels: queue, spec: [multiKueue, 'parallelism: 2', 'completions: 1'] }),
+      job({ labels: queue, spec: [multiKueue, 'parallelism: 4', 'completions: 1'] }),
+    ],
+    [
+      'the parallelism of an elastic Job, with MultiKueue',
+      ...([2, 4] as const).map((pods) =>
+        job({
+          labels: `${queue}\n  annotations: {kueue.x-k8s.io/elastic-job: "true"}`,
+          spec: [multiKueue, `parallelism: ${pods}`],
+        }),
+      ),
+    ] as [string, string, string],
+  ])('%s', (_, stored, text, ...expected) => expect(told(stored, text)).toEqual(expected));
+
+  test('that has failed is no edit of a mirror', () => {
+    expect(told(label('x', [ours]), label('y', [ours]), failed)).toEqual([]);
+  });
+
+  test.each([
+    ['not known', undefined, ['information queue-label-late metadata.labels[kueue.x-k8s.io/queue-name]']],
+    ['MultiKueue', far, ['information queue-label-late metadata.labels[kueue.x-k8s.io/queue-name]']],
+    ['elsewhere', near, []],
+  ])('which puts it into a queue that leads to: %s', (_, clusterQueues, expected) => {
+    expect(told(job({ labels: '{}' }), job({ labels: queue }), {}, { clusterQueues })).toEqual(expected);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Our own rules: what the API server lets pass although it won't do what was meant. */
 import { appWrapperRules } from './appWrapper.ts';
 import { controllerNameRules } from './controllerName.ts';
+import { copyRules } from './copies.ts';
 import { crdRules } from './crd.ts';
 import { jobRules } from './job.ts';
 import { kueueRules } from './kueue.ts';
@@ -22,6 +23,7 @@ export const rules: readonly Rule[] = [
   ...rayRules,
   ...kueueRules,
   ...workerRules,
+  ...copyRules,
   ...jobRules,
   ...waitingRules,
   ...trainingOperatorRules,

@@ -2,8 +2,8 @@ import type { KubernetesMinor } from '../../admission/index.ts';
 import type { JsonObject } from '../../base/index.ts';
 import type { CrdVerdict } from '../crd/index.ts';
 import type { DocumentFinding, Fix, Severity } from '../finding.ts';
-import type { WorkloadKind } from '../kinds.ts';
-import { type ManifestNode, nodeAt } from '../nodes.ts';
+import { multiKueue, type WorkloadKind } from '../kinds.ts';
+import { type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { removeAt } from '../removals.ts';
 import type { LocalQueue } from '../settings.ts';
 
@@ -30,6 +30,8 @@ export interface RuleSubject {
   readonly queues: readonly LocalQueue[] | undefined;
   /** The one among them that takes the object in. */
   readonly queue: LocalQueue | undefined;
+  /** The name of this extension's own reconciler here. */
+  readonly ownController: string | undefined;
   /** Names that may stand in `managedBy` because somebody said that such a controller runs. */
   readonly controllers: ReadonlySet<string>;
 }
@@ -83,6 +85,13 @@ export function isDelegatedByQueue({ root, kind, queue, old }: RuleSubject): boo
   const isOpen =
     node === undefined || (node.kind === 'scalar' && (node.value === null || node.value === field.builtIn));
   return isOpen && queue?.leadsToMultiKueue === true;
+}
+
+/** Whether an object says that MultiKueue manages it, or its queue will. */
+export function isForMultiKueue(subject: RuleSubject): boolean {
+  const { root, kind } = subject;
+  const name = kind.managedBy && stringAt(root, kind.managedBy.path);
+  return name === multiKueue || isDelegatedByQueue(subject);
 }
 
 /** Where Kubernetes describes the field. */

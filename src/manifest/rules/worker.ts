@@ -1,6 +1,5 @@
 import { podReferences } from '../../admission/index.ts';
 import { mirrorKeys } from '../../base/index.ts';
-import { multiKueue } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, plainValueOf, stringAt } from '../nodes.ts';
 import { removeAt } from '../removals.ts';
@@ -8,6 +7,7 @@ import type { TextEdit } from '../text.ts';
 import {
   type Breach,
   isDelegatedByQueue,
+  isForMultiKueue,
   managedByUrl,
   multiKueueUrl,
   numberFixes,
@@ -111,12 +111,6 @@ const multiKueueTtlRule: Rule = {
     return [{ ...ttl.breach, message }];
   },
 };
-
-function isForMultiKueue(subject: RuleSubject): boolean {
-  const { root, kind } = subject;
-  const name = kind.managedBy && stringAt(root, kind.managedBy.path);
-  return name === multiKueue || isDelegatedByQueue(subject);
-}
 
 /** The TTL that the Job says, and what a finding about it needs. */
 function ttlOf(
