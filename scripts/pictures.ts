@@ -1,10 +1,14 @@
+import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './host/browser.ts';
 import { walkThroughStart } from './host/newcomer.ts';
 
 /**
- * Walks through `npm start` as a newcomer would and keeps the pictures: `node scripts/run.mjs pictures [FOLDER]`, by
- * default into media/pictures, where the README shows them.
+ * Walks through `npm start` as a newcomer would, and replaces the pictures that the README shows (media/pictures) by
+ * those of the walk: `node scripts/run.mjs pictures`. All of the walk's stay in build/pictures.
  */
-const folder = process.argv[2] ?? join(import.meta.dirname, '..', 'media', 'pictures');
-await walkThroughStart(await findChromium((line) => console.error(line)), folder);
+const root = join(import.meta.dirname, '..');
+const taken = join(root, 'build', 'pictures');
+const shown = join(root, 'media', 'pictures');
+await walkThroughStart(await findChromium((line) => console.error(line)), taken);
+for (const name of readdirSync(shown)) copyFileSync(join(taken, name), join(shown, name));

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands, contextKeys, settings, views } from '../src/contributions.ts';
@@ -168,6 +168,11 @@ test.each([
     const what = subresource === undefined ? resource : `${resource}/${subresource}`;
     for (const verb of verbs) expect(named).toContain(`${cluster}: ${verb} ${what}`);
   }
+});
+
+test('README.md shows each picture that is kept for it', () => {
+  for (const name of readdirSync(join(root, 'media/pictures')))
+    expect(read('README.md')).toContain(`](media/pictures/${name})`);
 });
 
 test('CHANGELOG.md begins with the version of the package', () => {

@@ -27,6 +27,8 @@ export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<
   await page.waitForSelector('.monaco-hover:visible', { timeout: 10_000 });
   await steps.picture('finding');
   await page.keyboard.press('Escape');
+  // A hover that is still there takes the keys.
+  await page.waitForSelector('.monaco-hover:visible', { state: 'detached', timeout: 10_000 });
   await page.keyboard.press('ControlOrMeta+.');
   await page.waitForSelector('.action-widget', { timeout: 15_000 });
   await steps.picture('fixes');
@@ -44,9 +46,13 @@ export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<
     .first()
     .click();
   await rowWith(page, /^Pod hello/);
+  await page.mouse.move(800, 600);
   await page.waitForTimeout(1500);
   await steps.picture('running');
-  await rowWith(page, /hello.*(succeeded|complete)/i);
+  // The Job, not merely one of its pods.
+  await rowWith(page, /^Job hello.*Succeeded/);
+  // Off the rows, whose tooltips would lie over the picture.
+  await page.mouse.move(800, 600);
   await page.waitForTimeout(1500);
   await steps.picture('completed');
 }
