@@ -61,6 +61,11 @@ describe('package.json declares exactly', () => {
 });
 
 describe('package.json', () => {
+  test('brings no schema and asks for no other extension: others judge YAML for themselves', () => {
+    expect(Object.keys(contributes).filter((key) => /validation|languages/i.test(key))).toEqual([]);
+    for (const key of ['extensionDependencies', 'extensionPack']) expect(manifest).not.toHaveProperty(key);
+  });
+
   test('activates for nothing in general', () => {
     expect(manifest.activationEvents).not.toContain('*');
     expect(manifest.activationEvents).not.toContain('onStartupFinished');

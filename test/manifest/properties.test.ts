@@ -50,6 +50,14 @@ spec:
       template: {spec: {restartPolicy: Always, containers: [{name: main, image: r}]}}
 `,
   'apiVersion: v1\nkind: ConfigMap\ndata:\n  a: |\n    kind: Job\n',
+  'apiVersion: nobody.example/v1\nkind: Job\nspec: {paralelism: x, managedBy: multikueue}\n',
+  `apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Secret
+- {apiVersion: batch/v1, kind: Job, metadata: {name: listed}, spec: {paralelism: 1, managedBy: multikueue}}
+`,
   '# only a comment\n',
   '\n',
   'apiVersion: batch/v1\nkind: Job\nspec: [\n',
@@ -143,7 +151,7 @@ describe('what is said of a document does not depend on', () => {
         );
         expect(said(fileOf(parts))).toEqual(alone);
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 
