@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { nullLog, systemClock, systemRandom } from '../../src/base/index.ts';
 import { runDispatch } from '../../src/cli/dispatch.ts';
-import { type CommandIo, UsageError } from '../../src/cli/io.ts';
 import { runStatus } from '../../src/cli/status.ts';
 import { loadKubeconfig } from '../../src/kube/index.ts';
 import { Outline, type OutlineNode, openModel } from '../../src/model/index.ts';
 import { ScratchFolder } from '../kube/scratchFolder.ts';
+import { type Command, runCommand } from './runCommand.ts';
 
 /** A kubeconfig that can't be used names itself, the place in it and the remedy, wherever it is met. */
 
@@ -89,28 +89,14 @@ const opened: readonly (readonly [string, string, RegExp])[] = [
   ],
 ];
 
-type Command = (args: readonly string[], io: CommandIo) => Promise<number>;
-
-/** What the command says of it; it must end as bad usage. */
+/** What the command says of it, which must be all that it says, as of bad usage. */
 async function complaintOf(command: Command, args: readonly string[], text: string): Promise<string> {
   folder.write('config', text);
-  const io: CommandIo = {
-    stdout: async (output) => expect(output).toBe(''),
-    stderr: () => {},
-    stdin: (async function* () {
-      yield 'apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\n';
-    })(),
-    env: {},
-    cwd: folder.path,
-    homeDir: folder.path,
-    signal: new AbortController().signal,
-    clock: systemClock,
-    random: systemRandom,
-  };
   const all = ['--kubeconfig', 'config', '--management', 'x', ...args];
-  const error: unknown = await command(all, io).catch((reason: unknown) => reason);
-  if (!(error instanceof UsageError)) throw new Error(`No usage error: ${String(error)}`);
-  return error.message;
+  const stdin = ['apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\n'];
+  const { code, stdout, stderr } = await runCommand(command, all, { cwd: folder.path, stdin });
+  expect([code, stdout]).toEqual([2, '']);
+  return stderr;
 }
 
 const commands: readonly (readonly [string, Command, readonly string[]])[] = [

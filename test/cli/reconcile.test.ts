@@ -1,12 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock, systemRandom } from '../../src/base/index.ts';
 import { runDispatch } from '../../src/cli/dispatch.ts';
-import { type CommandIo, UsageError } from '../../src/cli/io.ts';
 import { runReconcile } from '../../src/cli/reconcile.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { ScratchFolder } from '../kube/scratchFolder.ts';
+import { type Command, type Ran, runCommand } from './runCommand.ts';
 
 /** `dispatch` and `reconcile` as they are called from outside, on embedded clusters. */
 
@@ -22,50 +21,13 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-interface Result {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 interface Options {
   readonly stdin?: string;
-  /** Called with each piece of standard output; ends the command by calling `stop`. */
   readonly onStdout?: (text: string, stop: () => void) => void;
 }
 
-async function run(
-  command: (args: readonly string[], io: CommandIo) => Promise<number>,
-  args: readonly string[],
-  { stdin = '', onStdout }: Options = {},
-): Promise<Result> {
-  const stop = new AbortController();
-  let stdout = '';
-  let stderr = '';
-  const io: CommandIo = {
-    stdout: async (text) => {
-      stdout += text;
-      onStdout?.(text, () => stop.abort(new DOMException('stopped', 'AbortError')));
-    },
-    stderr: (line) => {
-      stderr += `${line}\n`;
-    },
-    stdin: (async function* () {
-      yield stdin;
-    })(),
-    env: {},
-    cwd: folder.path,
-    homeDir: folder.path,
-    signal: stop.signal,
-    clock: systemClock,
-    random: systemRandom,
-  };
-  try {
-    return { code: await command(args, io), stdout, stderr };
-  } catch (error) {
-    if (error instanceof UsageError) return { code: 2, stdout, stderr: `${stderr}${error.message}\n` };
-    throw error;
-  }
+function run(command: Command, args: readonly string[], { stdin = '', ...more }: Options = {}): Promise<Ran> {
+  return runCommand(command, args, { cwd: folder.path, stdin: [stdin], ...more });
 }
 
 const management = ['--kubeconfig', 'config', '--management', 'management'];
@@ -95,7 +57,7 @@ describe('dispatch', () => {
     expect(result).toEqual({
       code: 0,
       stdout: 'job.batch/one created in namespace default\njob.batch/two created in namespace default\n',
-      stderr: 'two.yaml:12: what is no batch/v1 Job is left alone.\n',
+      stderr: 'two.yaml:12: what is no batch/v1 Job is left alone.',
     });
   });
   test('reads standard input, and only tries', async () => {
@@ -129,7 +91,7 @@ describe('dispatch', () => {
       job(name, spec).replace('restartPolicy', 'hostNetwork: true\n      restartPolicy');
     expect(await run(runDispatch, [...management, '--dry-run', '-'], { stdin: asking('trusted') })).toMatchObject({
       code: 0,
-      stderr: '-: the pods of Job trusted ask for: hostNetwork.\n',
+      stderr: '-: the pods of Job trusted ask for: hostNetwork.',
     });
     const refused = await run(runDispatch, [...management, '-'], { stdin: asking('refused', ['completions: -1']) });
     expect(refused.stderr).toMatch(

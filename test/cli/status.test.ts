@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type JsonObject, systemClock, systemRandom } from '../../src/base/index.ts';
-import { type CommandIo, UsageError } from '../../src/cli/io.ts';
+import { type JsonObject, systemClock } from '../../src/base/index.ts';
 import { runStatus } from '../../src/cli/status.ts';
 import {
   clusterIdentity,
@@ -14,6 +13,7 @@ import {
 } from '../../src/kube/index.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { ScratchFolder } from '../kube/scratchFolder.ts';
+import { type Ran, runCommand } from './runCommand.ts';
 
 const never = new AbortController().signal;
 const folder = new ScratchFolder();
@@ -72,41 +72,14 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs the command; `whileRunning` sees its output grow and returns when it shall be stopped. */
-async function run(args: string, whileRunning?: (output: () => string) => Promise<void>): Promise<Run> {
-  const stop = new AbortController();
-  let stdout = '';
-  const stderr: string[] = [];
-  const io: CommandIo = {
-    stdout: async (text) => {
-      stdout += text;
-    },
-    stderr: (line) => void stderr.push(line),
-    stdin: (async function* () {})(),
-    env: { KUBECONFIG: join(folder.path, 'config') },
+function run(args: string, whileRunning?: (output: () => string) => Promise<void>): Promise<Ran> {
+  const env = { KUBECONFIG: join(folder.path, 'config') };
+  return runCommand(runStatus, args.split(' '), {
     cwd: folder.path,
-    homeDir: folder.path,
-    signal: stop.signal,
-    clock: systemClock,
-    random: systemRandom,
-  };
-  const command = runStatus(args.split(' '), io).catch((error: unknown) => {
-    if (stop.signal.aborted && error === stop.signal.reason) return 0;
-    if (!(error instanceof UsageError)) throw error;
-    stderr.push(error.message);
-    return 2;
+    env,
+    ...(whileRunning === undefined ? {} : { whileRunning }),
   });
-  if (whileRunning !== undefined) {
-    await whileRunning(() => stdout);
-    stop.abort(new DOMException('Stopped.', 'AbortError'));
-  }
-  return { code: await command, stdout, stderr: stderr.join('\n') };
 }
 
 function parseLines(text: string): Record<string, unknown>[] {

@@ -1,0 +1,65 @@
+import { systemClock, systemRandom } from '../../src/base/index.ts';
+import { type CommandIo, UsageError } from '../../src/cli/io.ts';
+
+export type Command = (args: readonly string[], io: CommandIo) => Promise<number>;
+
+/** What a command did, as the shell that called it would see it. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  /** Its lines, without the newline behind the last one. */
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  /** The home folder, too. */
+  readonly cwd: string;
+  readonly env?: CommandIo['env'];
+  /** Standard input, in the chunks in which it arrives. */
+  readonly stdin?: readonly string[];
+  /** Called with each piece of standard output; `stop` is the signal that ends the command. */
+  readonly onStdout?: (text: string, stop: () => void) => void;
+  /** Sees standard output grow, and returns when the command shall be stopped. */
+  readonly whileRunning?: (output: () => string) => Promise<void>;
+}
+
+/** Runs a command of the command line as `cli.ts` does, in this process. */
+export async function runCommand(
+  command: Command,
+  args: readonly string[],
+  { cwd, env = {}, stdin = [], onStdout, whileRunning }: Surroundings,
+): Promise<Ran> {
+  const signal = new AbortController();
+  const stop = (): void => signal.abort(new DOMException('Stopped.', 'AbortError'));
+  let stdout = '';
+  const stderr: string[] = [];
+  const io: CommandIo = {
+    stdout: async (text) => {
+      stdout += text;
+      onStdout?.(text, stop);
+    },
+    stderr: (line) => void stderr.push(line),
+    stdin: chunks(stdin),
+    env,
+    cwd,
+    homeDir: cwd,
+    signal: signal.signal,
+    clock: systemClock,
+    random: systemRandom,
+  };
+  const running = command(args, io).catch((error: unknown) => {
+    if (signal.signal.aborted && error === signal.signal.reason) return 0;
+    if (!(error instanceof UsageError)) throw error;
+    stderr.push(error.message);
+    return 2;
+  });
+  if (whileRunning !== undefined) {
+    await whileRunning(() => stdout);
+    stop();
+  }
+  return { code: await running, stdout, stderr: stderr.join('\n') };
+}
+
+async function* chunks(texts: readonly string[]): AsyncGenerator<string> {
+  yield* texts;
+}
