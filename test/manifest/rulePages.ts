@@ -39,6 +39,8 @@ export interface Example {
   readonly stored: string | undefined;
   readonly wrong: string;
   readonly right: string;
+  /** What the server refuses of the wrong one. */
+  readonly errorsIn: (version: KubernetesMinor) => readonly FieldError[];
 }
 
 export interface RulePage {
@@ -98,7 +100,19 @@ function readExample(body: string): Example | undefined {
       .filter((line) => !line.startsWith(sign))
       .map((line) => line.slice(1))
       .join('\n');
-  return { stored: /^```yaml\n([\s\S]*?)^```$/m.exec(body)?.[1], wrong: without('+'), right: without('-') };
+  const stored = /^```yaml\n([\s\S]*?)^```$/m.exec(body)?.[1];
+  const known = new Map<KubernetesMinor, readonly FieldError[]>();
+  const example: Example = {
+    stored,
+    wrong: without('+'),
+    right: without('-'),
+    errorsIn(version) {
+      const errors = known.get(version) ?? errorsOf(requestOf(example, 'wrong', version), version);
+      known.set(version, errors);
+      return errors;
+    },
+  };
+  return example;
 }
 
 /** The page with everything put in. */
@@ -177,7 +191,7 @@ export function fieldsOf(entry: CatalogueEntry, example: Example): readonly stri
 }
 
 function errorsIn(example: Example, { code }: CatalogueEntry, version: KubernetesMinor): readonly FieldError[] {
-  return errorsOf(requestOf(example, 'wrong', version), version).filter(({ rule }) => rule === code);
+  return example.errorsIn(version).filter(({ rule }) => rule === code);
 }
 
 /** In one line; the server repeats long values. */
@@ -201,14 +215,10 @@ function operationsOf(example: Example, code: string, version: KubernetesMinor):
   if (sent['apiVersion'] !== 'batch/v1') return '';
   const old = storedOf(asObject(requestOf(example, 'right', version).object), version);
   const others = (['update', 'status-update'] as const).filter((one) =>
-    raises({ operation: one, object: merged(old, sent, true), old }, code, version),
+    errorsOf({ operation: one, object: merged(old, sent, true), old }, version).some(({ rule }) => rule === code),
   );
   const names = ['create', ...others.map((one) => one.replace('-', ' '))];
   return ` on ${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
-}
-
-function raises(request: AdmissionRequest, code: string, version: KubernetesMinor): boolean {
-  return errorsOf(request, version).some(({ rule }) => rule === code);
 }
 
 function errorsOf(request: AdmissionRequest, version: KubernetesMinor): readonly FieldError[] {
@@ -220,7 +230,7 @@ function errorsOf(request: AdmissionRequest, version: KubernetesMinor): readonly
 }
 
 function minorsThatRaise({ code }: CatalogueEntry, example: Example): readonly KubernetesMinor[] {
-  return kubernetesMinors.filter((version) => raises(requestOf(example, 'wrong', version), code, version));
+  return kubernetesMinors.filter((version) => example.errorsIn(version).some(({ rule }) => rule === code));
 }
 
 /** The version in which an example shows a rule: 1.35, or the first that raises it. */
