@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kubernetesMinors } from '../src/admission/index.ts';
 import { commands, contextKeys, settings, views } from '../src/contributions.ts';
 import { managementRights, workerRights } from '../src/reconciler/preflight.ts';
 
@@ -21,6 +22,7 @@ interface Manifest {
             readonly scope?: string;
             readonly order?: number;
             readonly default?: unknown;
+            readonly enum?: readonly string[];
             readonly markdownDescription?: string;
           }
         >
@@ -52,6 +54,11 @@ describe('package.json declares exactly', () => {
     const { section, ...names } = settings;
     const used = Object.values(names).map((name) => `${section}.${name}`);
     expect(sorted(Object.keys(contributes.configuration.properties))).toEqual(sorted(used));
+  });
+
+  test('the Kubernetes minors that the engine knows', () => {
+    const { enum: values } = contributes.configuration.properties['delegatedJobs.kubernetesVersion'] ?? {};
+    expect(values).toEqual(['auto', ...kubernetesMinors]);
   });
 
   test('context keys that the code sets', () => {

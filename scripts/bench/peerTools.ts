@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goBuild, goModuleFolder, type Report } from '../cluster/goBuild.ts';
-import { controlPlaneMinor, kubernetesReleases } from '../cluster/versions.ts';
+import { controlPlaneMinor, releaseOf } from '../cluster/versions.ts';
 import { cacheFolder, makeOnce } from '../host/cache.ts';
 import { strictSchema } from './strictSchema.ts';
 
@@ -18,7 +18,7 @@ export interface PeerTool {
 }
 
 const releases = { kubeconform: '0.8.0', kubectlValidate: '0.0.4' } as const;
-const schemaRelease = kubernetesReleases[controlPlaneMinor];
+const schemaRelease = releaseOf(controlPlaneMinor);
 const documents = { 'apis/batch/v1': 'apis__batch__v1_openapi.json', 'api/v1': 'api__v1_openapi.json' } as const;
 
 /** Rejects with `GoMissingError` if it must be built and can't. */

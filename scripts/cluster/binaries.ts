@@ -6,7 +6,7 @@ import type { KubernetesMinor } from '../../src/admission/index.ts';
 import { cacheFolder } from '../host/cache.ts';
 import { withLock } from './buildLock.ts';
 import { addPackage, type GoProgram, goBuild, type Report, writeEtcdModule, writeKubernetesModule } from './goBuild.ts';
-import { controlPlaneMinor, etcdRelease, kubernetesReleases } from './versions.ts';
+import { controlPlaneMinor, etcdRelease, releaseOf } from './versions.ts';
 
 /** Paths of the programs that make up a control plane. */
 export interface ControlPlanePrograms {
@@ -24,7 +24,7 @@ const oracleSource = fileURLToPath(new URL('../../test/conformance/oracle', impo
 export async function controlPlanePrograms(report: Report): Promise<ControlPlanePrograms> {
   const assets = process.env['KUBEBUILDER_ASSETS'];
   if (assets) return programsIn(assets);
-  const release = kubernetesReleases[controlPlaneMinor];
+  const release = releaseOf(controlPlaneMinor);
   const folder = releaseFolder(release);
   const kubernetes = (name: string): Promise<string> =>
     ensure(join(folder, executable(name)), `${name} ${release}`, report, async (module, output) => {
@@ -48,7 +48,7 @@ export async function controlPlanePrograms(report: Report): Promise<ControlPlane
 
 /** The program that answers what kube-apiserver of `minor` would; from the cache, else built into it. */
 export async function oracleProgram(minor: KubernetesMinor, report: Report): Promise<string> {
-  const release = kubernetesReleases[minor];
+  const release = releaseOf(minor);
   const source = await goFiles(oracleSource);
   // A changed source is another program: two clones of different age can share the cache.
   const digest = createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 12);

@@ -1,9 +1,11 @@
 /**
  * Writes src/manifest/generated/structure.json: the structs of Job, CronJob and Pod in all supported minors, merged into
- * one small table, from schemas/kubernetes-MINOR.json. Run it after a minor was added: `node scripts/manifest/structure.ts`.
+ * one small table, from schemas/kubernetes-MINOR.json. Run by scripts/schemas/generate.ts; alone:
+ * `node scripts/manifest/structure.ts`.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { minorOf, readSchemaFiles } from '../schemas/files.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -18,11 +20,6 @@ interface Schema {
 }
 
 const root = path.join(import.meta.dirname, '../..');
-const folder = path.join(root, 'schemas');
-const files = readdirSync(folder)
-  .map((name) => /^kubernetes-(1\.\d+)\.json$/.exec(name)?.[1])
-  .filter((minor) => minor !== undefined)
-  .sort((a, b) => Number(a.slice(2)) - Number(b.slice(2)));
 
 /**
  * A type as text: a scalar's name, `[]T`, `{}T` for a map, `a|b` for a set of words, the name of a struct; `any`. In
@@ -45,38 +42,45 @@ function typeText(schema: Schema, definitions: Readonly<Record<string, Schema>>)
   return schema.type === 'boolean' || schema.type === 'number' ? schema.type : 'any';
 }
 
-const seen = new Map<string, Map<string, { text: string; minors: string[] }[]>>();
-for (const minor of files) {
-  const { $defs } = JSON.parse(readFileSync(path.join(folder, `kubernetes-${minor}.json`), 'utf8'));
-  for (const [struct, schema] of Object.entries<Schema>($defs)) {
-    // A struct without fields is one all the same: its presence says something.
-    if (schema.properties !== undefined && !seen.has(struct)) seen.set(struct, new Map());
-    for (const [field, property] of Object.entries(schema.properties ?? {})) {
-      const isRequired = schema.required?.includes(field) === true;
-      const text = `${isRequired ? '!' : ''}${property.deprecated === true ? '-' : ''}${typeText(property, $defs)}`;
-      const fields = seen.get(struct) ?? new Map<string, { text: string; minors: string[] }[]>();
-      seen.set(struct, fields);
-      const variants = fields.get(field) ?? [];
-      fields.set(field, variants);
-      const same = variants.find((variant) => variant.text === text);
-      if (same) same.minors.push(minor);
-      else variants.push({ text, minors: [minor] });
+export function writeStructure(): void {
+  const files = readSchemaFiles();
+  const known = files.map(minorOf);
+  const seen = new Map<string, Map<string, { text: string; minors: string[] }[]>>();
+  for (const file of files) {
+    const minor = minorOf(file);
+    const { $defs } = file;
+    for (const [struct, schema] of Object.entries<Schema>($defs)) {
+      // A struct without fields is one all the same: its presence says something.
+      if (schema.properties !== undefined && !seen.has(struct)) seen.set(struct, new Map());
+      for (const [field, property] of Object.entries(schema.properties ?? {})) {
+        const isRequired = schema.required?.includes(field) === true;
+        const text = `${isRequired ? '!' : ''}${property.deprecated === true ? '-' : ''}${typeText(property, $defs)}`;
+        const fields = seen.get(struct) ?? new Map<string, { text: string; minors: string[] }[]>();
+        seen.set(struct, fields);
+        const variants = fields.get(field) ?? [];
+        fields.set(field, variants);
+        const same = variants.find((variant) => variant.text === text);
+        if (same) same.minors.push(minor);
+        else variants.push({ text, minors: [minor] });
+      }
     }
   }
+
+  const structs: Record<string, Record<string, string>> = {};
+  for (const [struct, fields] of [...seen].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    structs[struct] = {};
+    for (const [field, variants] of fields) {
+      // The newest description of a field serves for all minors that have the field at all.
+      const text = variants.at(-1)?.text ?? 'any';
+      const minors = variants.flatMap((variant) => variant.minors);
+      const since = minors[0] === known[0] ? '' : `@${minors[0]}`;
+      const until = minors.includes(known.at(-1) ?? '') ? '' : `@~${minors.at(-1)}`;
+      structs[struct][field] = `${text}${since}${until}`;
+    }
+  }
+  const target = path.join(root, 'src/manifest/generated/structure.json');
+  writeFileSync(target, `${JSON.stringify({ minors: known, structs }, undefined, 1)}\n`);
+  console.log(`wrote ${path.relative(root, target)}: ${Object.keys(structs).length} structs of ${known.join(', ')}`);
 }
 
-const structs: Record<string, Record<string, string>> = {};
-for (const [struct, fields] of [...seen].sort(([a], [b]) => (a < b ? -1 : 1))) {
-  structs[struct] = {};
-  for (const [field, variants] of fields) {
-    // The newest description of a field serves for all minors that have the field at all.
-    const text = variants.at(-1)?.text ?? 'any';
-    const minors = variants.flatMap((variant) => variant.minors);
-    const since = minors[0] === files[0] ? '' : `@${minors[0]}`;
-    const until = minors.includes(files.at(-1) ?? '') ? '' : `@~${minors.at(-1)}`;
-    structs[struct][field] = `${text}${since}${until}`;
-  }
-}
-const target = path.join(root, 'src/manifest/generated/structure.json');
-writeFileSync(target, `${JSON.stringify({ minors: files, structs }, undefined, 1)}\n`);
-console.log(`wrote ${path.relative(root, target)}: ${Object.keys(structs).length} structs of ${files.join(', ')}`);
+if (import.meta.main) writeStructure();

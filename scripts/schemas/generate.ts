@@ -1,13 +1,12 @@
 /**
  * Writes schemas/kubernetes-MINOR.json from the OpenAPI documents and API types of a Kubernetes release, then makes
- * the decoder's table anew. Needs Go, for `go mod download`.
- *
- *     node scripts/schemas/generate.ts            every release that is there already
- *     node scripts/schemas/generate.ts 1.38.0     one more, or another patch of a minor that is there
+ * the tables that are read from all of them. Needs Go, for `go mod download`. Run by scripts/minor.ts for one release;
+ * alone, `node scripts/schemas/generate.ts`, it makes all anew that are there already.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { writeStructure } from '../manifest/structure.ts';
 import { writeDecoderTable } from './decoderTable.ts';
 import { formatSchemaFile, readSchemaFiles, schemaFolder } from './files.ts';
 import { GoTypes } from './goTypes.ts';
@@ -22,15 +21,15 @@ const roots = [
 ];
 const documents = ['apis__apps__v1_openapi.json', 'apis__batch__v1_openapi.json', 'api__v1_openapi.json'];
 
-function main(releases: readonly string[]): void {
-  const known = readSchemaFiles().map((file) => file['x-source'].version.replace(/^v/, ''));
-  for (const release of releases.length > 0 ? releases : known) {
-    if (!/^1\.\d+\.\d+$/.test(release)) throw new Error(`${release} is no Kubernetes release: 1.MINOR.PATCH is wanted`);
+/** Writes the schema file of each release (`1.38.0`), and the tables. */
+export function writeSchemas(releases: readonly string[]): void {
+  for (const release of releases) {
     const file = path.join(schemaFolder, `kubernetes-${release.split('.').slice(0, 2).join('.')}.json`);
     writeFileSync(file, generate(release));
     console.log(`wrote ${path.relative(process.cwd(), file)}`);
   }
   writeDecoderTable();
+  writeStructure();
 }
 
 function generate(release: string): string {
@@ -61,4 +60,4 @@ function download(modulePath: string, version: string): string {
   return JSON.parse(output).Dir;
 }
 
-main(process.argv.slice(2));
+if (import.meta.main) writeSchemas(readSchemaFiles().map((file) => file['x-source'].version.slice(1)));

@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { minorOf, readSchemaFiles } from './files.ts';
+import { minorOf, readSchemaFiles, type SchemaFile } from './files.ts';
 
 const fixture = path.resolve(import.meta.dirname, '../../test/fixtures/decode/server.ndjson.gz');
 const baseMinor = '1.35';
@@ -21,13 +21,25 @@ interface Question {
   readonly object: string;
 }
 
-function main(more: string | undefined): void {
-  const lines = gunzipSync(readFileSync(fixture)).toString('utf8').trimEnd().split('\n');
-  if (more !== undefined) lines.push(...readFileSync(more, 'utf8').trimEnd().split('\n'));
+/**
+ * Asks about all objects of the fixture and about `more`, lines of questions. With `only`, those already recorded are
+ * asked of that minor alone, and the answers of the others stay.
+ */
+export function recordAnswers({
+  more = [],
+  only,
+}: {
+  readonly more?: readonly string[];
+  readonly only?: string;
+}): void {
+  const lines = gunzipSync(readFileSync(fixture)).toString('utf8').trimEnd().split('\n').concat(more);
   const questions = lines.map(readQuestion);
-  const answers = new Map(
-    readSchemaFiles().map((file) => [minorOf(file), ask(file['x-source'].version.slice(1), questions)]),
-  );
+  const answers = new Map<string, readonly string[]>();
+  for (const file of readSchemaFiles()) {
+    const minor = minorOf(file);
+    const isKept = only !== undefined && only !== minor;
+    answers.set(minor, isKept ? lines.map((line) => recordedAnswer(line, minor)) : ask(file, questions));
+  }
   const base = answers.get(baseMinor);
   if (!base) throw new Error(`no schema file for ${baseMinor}`);
   const recorded = questions.map(({ kind, object }, index) => {
@@ -40,12 +52,18 @@ function main(more: string | undefined): void {
   console.log(`${recorded.length} objects, answers of ${[...answers.keys()].join(', ')}`);
 }
 
+function recordedAnswer(line: string, minor: string): string {
+  const { answer, otherAnswers = {} } = JSON.parse(line);
+  return JSON.stringify(otherAnswers[minor] ?? answer);
+}
+
 function readQuestion(line: string): Question {
   const { kind, object } = JSON.parse(line);
   return { kind, object: JSON.stringify(object) };
 }
 
-function ask(release: string, questions: readonly Question[]): readonly string[] {
+function ask(file: SchemaFile, questions: readonly Question[]): readonly string[] {
+  const release = file['x-source'].version.slice(1);
   const folder = mkdtempSync(path.join(tmpdir(), 'decoder-'));
   try {
     cpSync(path.join(import.meta.dirname, 'decoder/main.go'), path.join(folder, 'main.go'));
@@ -58,7 +76,7 @@ function ask(release: string, questions: readonly Question[]): readonly string[]
     go('build', '-o', 'decoder', '.');
     const input = questions.map(({ kind, object }) => `{"kind":"${kind}","object":${withIntegers(object)}}\n`).join('');
     const output = execFileSync(path.join(folder, 'decoder'), { input, encoding: 'utf8', maxBuffer: 1 << 28 });
-    return output.trimEnd().split('\n').map(withoutSurroundings);
+    return output.trimEnd().split('\n').map(withoutSurroundings).map(normalized);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -68,9 +86,17 @@ function withIntegers(object: string): string {
   return object.replaceAll(/\{"\$integer":"(-?\d+)"\}/g, '$1');
 }
 
+// The same text escapes the same characters, whoever wrote it.
+function normalized(answer: string): string {
+  return JSON.stringify(JSON.parse(answer));
+}
+
 // The object itself and the place in the server's source stand in some answers, and say nothing here.
 function withoutSurroundings(answer: string): string {
   return answer.replace(/^"(Object 'apiVersion' is missing).*"$/, '"$1"').replace(/ in scheme \\".*"$/, '"');
 }
 
-main(process.argv[2]);
+if (import.meta.main) {
+  const [file] = process.argv.slice(2);
+  recordAnswers({ more: file === undefined ? [] : readFileSync(file, 'utf8').trimEnd().split('\n') });
+}

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/index.ts';
 
-/** The Kubernetes minors whose own code certifies this engine, oldest first. */
+/** The Kubernetes minors whose own code certifies this engine, oldest first. `scripts/minor.ts` adds one. */
 export const kubernetesMinors = ['1.34', '1.35', '1.36', '1.37'] as const;
 export type KubernetesMinor = (typeof kubernetesMinors)[number];
 

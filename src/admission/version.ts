@@ -4,7 +4,7 @@ import { type KubernetesMinor, kubernetesMinors } from './verdict.ts';
 const ordinals: ReadonlyMap<string, number> = new Map(kubernetesMinors.map((minor, ordinal) => [minor, ordinal]));
 
 /** The newest minor that this engine knows; the default wherever nobody says which cluster will get the object. */
-export const newestMinor: KubernetesMinor = '1.37';
+export const newestMinor: KubernetesMinor = kubernetesMinors[kubernetesMinors.length - 1] ?? kubernetesMinors[0];
 
 /** The position of a minor among the known ones, for comparing: `'1.9' < '1.10'` is false as text. */
 export function ordinalOf(minor: KubernetesMinor): number {

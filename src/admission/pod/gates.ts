@@ -33,6 +33,14 @@ export type FeatureGate = keyof typeof onSince;
 
 /** True if the gate is on by default in this minor. */
 export function isGateOn(gate: FeatureGate, version: KubernetesMinor): boolean {
-  const since = onSince[gate];
+  return isOn(onSince[gate], version);
+}
+
+/** Whether each gate is on by default in this minor, to be held against what Kubernetes says of itself. */
+export function gateDefaults(version: KubernetesMinor): ReadonlyMap<string, boolean> {
+  return new Map(Object.entries(onSince).map(([gate, since]) => [gate, isOn(since, version)]));
+}
+
+function isOn(since: KubernetesMinor | 'never', version: KubernetesMinor): boolean {
   return since !== 'never' && isAtLeast(version, since);
 }

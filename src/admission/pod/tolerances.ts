@@ -2,6 +2,7 @@ import { labelValueFaults } from '../formats.ts';
 import { labelSelector } from '../labelSelector.ts';
 import { type Check, type Context, judgementFor } from '../rule.ts';
 import type { KubernetesMinor } from '../verdict.ts';
+import { isAtLeast } from '../version.ts';
 import { amountsOf, isDivisible } from './amounts.ts';
 import { isDeletionCost } from './deletionCost.ts';
 import { filePathFaults } from './filePaths.ts';
@@ -84,7 +85,7 @@ export function tolerancesFor(version: KubernetesMinor, old: PodTemplate | undef
     userNamespaceHostNetwork:
       gates.userNamespaceHostNetwork || (isAtLeast135 && spec.hostUsers === false && spec.hostNetwork === true),
     emptyImageReference: (spec.volumes ?? []).some(({ image }) => image !== undefined && !image.reference),
-    sysAdminWithoutEscalation: version === '1.37' && containers.some(isSysAdminWithoutEscalation),
+    sysAdminWithoutEscalation: isAtLeast(version, '1.37') && containers.some(isSysAdminWithoutEscalation),
     anySELinuxChangePolicy: gates.anySELinuxChangePolicy || spec.securityContext?.seLinuxChangePolicy !== undefined,
     numericTolerations:
       gates.numericTolerations ||

@@ -43,16 +43,30 @@ const belongs: Readonly<Record<Area, (steps: Steps) => boolean>> = {
 
 /**
  * A generator of writes: a few changes, anywhere in the schema, on a valid object. The stored objects that updates need
- * are asked from the oracle, so that they are what a server of that version really stores.
+ * are asked from the oracle, so that they are what a server of that version really stores. Where some places of the
+ * schema, their steps joined by dots, are in focus, most cases change one of them.
  */
-export async function makeGenerator(shapes: Shapes, oracle: Oracle, only: readonly Area[]): Promise<Generator> {
+export async function makeGenerator(
+  shapes: Shapes,
+  oracle: Oracle,
+  only: readonly Area[],
+  focus: ReadonlySet<string> = new Set(),
+): Promise<Generator> {
   const jobTargets = targetsOf(shapes.job).filter(isInteresting);
   const cronTargets = targetsOf(shapes.cronJob).filter(isInteresting);
+  const inFocus = (all: readonly Target[]): readonly Target[] => all.filter(({ steps }) => focus.has(steps.join('.')));
   const targets: Readonly<Record<Area, readonly Target[]>> = {
     pod: jobTargets.filter(({ steps }) => belongs.pod(steps)),
     job: jobTargets.filter(({ steps }) => belongs.job(steps)),
     status: jobTargets.filter(({ steps }) => belongs.status(steps)),
     cronjob: cronTargets.filter(({ steps }) => belongs.cronjob(steps)),
+  };
+  const focused = {
+    pod: inFocus(targets.pod),
+    job: inFocus(targets.job),
+    status: inFocus(targets.status),
+    cronjob: inFocus(targets.cronjob),
+    everywhere: inFocus(cronTargets),
   };
   const jobs = baseJobs();
   const fresh = { pod: [...baseJobsForPods(), ...jobs.slice(0, 2)], job: jobs, status: jobs, cronjob: baseCronJobs() };
@@ -71,8 +85,8 @@ export async function makeGenerator(shapes: Shapes, oracle: Oracle, only: readon
     // The template inside a CronJob is the same one, but at another place.
     const isEverywhere = area === 'cronjob' && draw.chance(0.3);
     const place: Place = isEverywhere
-      ? { shape, targets: cronTargets, belongs: () => true }
-      : { shape, targets: targets[area], belongs: belongs[area] };
+      ? { shape, targets: cronTargets, belongs: () => true, focused: focused.everywhere }
+      : { shape, targets: targets[area], belongs: belongs[area], focused: focused[area] };
     if (area === 'status') {
       const old = { ...structuredClone(draw.pick(stored.status)), status: structuredClone(draw.pick(statuses)) };
       const object = { ...structuredClone(old), status: structuredClone(draw.pick([...statuses, old.status])) };
@@ -108,12 +122,14 @@ interface Place {
   readonly shape: Shape;
   readonly targets: readonly Target[];
   readonly belongs: (steps: Steps) => boolean;
+  readonly focused: readonly Target[];
 }
 
-function changeSome(object: JsonMap, { shape, targets, belongs: isWithin }: Place, draw: Draw): void {
+function changeSome(object: JsonMap, { shape, targets, belongs: isWithin, focused }: Place, draw: Draw): void {
   const count = draw.pick([1, 1, 1, 1, 2, 2, 3, 3, 6]);
-  let last: Target | undefined;
-  for (let change = 0; change < count; change += 1) {
+  let last = focused.length > 0 && draw.chance(0.8) ? draw.pick(focused) : undefined;
+  if (last !== undefined) mutate(object, shape, last, draw);
+  for (let change = last === undefined ? 0 : 1; change < count; change += 1) {
     const there = draw.chance(0.35)
       ? targetsIn(shape, object).filter((target) => isWithin(target.steps) && isInteresting(target))
       : [];

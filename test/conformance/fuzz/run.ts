@@ -27,6 +27,8 @@ export interface FuzzOptions {
   readonly only: readonly Area[];
   /** How many kinds of faults are shrunk; the others keep the first case that showed them. */
   readonly shrunkFaults: number;
+  /** Places of the schema that most cases change, their steps joined by dots; see `makeGenerator`. */
+  readonly focus?: ReadonlySet<string>;
 }
 
 const batch = 500;
@@ -38,14 +40,24 @@ export async function fuzz(
   engine: (request: OracleRequest) => EngineAnswer,
   options: FuzzOptions,
 ): Promise<FuzzResult> {
-  const generate = await makeGenerator(shapes, oracle, options.only);
+  const generate = await makeGenerator(shapes, oracle, options.only, options.focus);
   const draw = drawFrom(options.seed);
+  return compareAll((id) => generate(`${options.seed}-${id}`, draw), oracle, engine, options);
+}
+
+/** Judges the requests that `next` gives, as many as `cases`, by both, and collects where they differ. */
+export async function compareAll(
+  next: (index: number) => OracleRequest,
+  oracle: Oracle,
+  engine: (request: OracleRequest) => EngineAnswer,
+  options: Pick<FuzzOptions, 'cases' | 'shrunkFaults'>,
+): Promise<FuzzResult> {
   const found = new Map<string, { count: number; first: OracleRequest }>();
   let disagreeing = 0;
   let allowed = 0;
   for (let done = 0; done < options.cases; done += batch) {
     const size = Math.min(batch, options.cases - done);
-    const requests = Array.from({ length: size }, (_, index) => generate(`${options.seed}-${done + index}`, draw));
+    const requests = Array.from({ length: size }, (_, index) => next(done + index));
     const answers = await oracle.ask(requests);
     for (const [index, answer] of answers.entries()) {
       const request = requests[index];

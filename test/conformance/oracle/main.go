@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"os"
 
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/klog/v2"
 
 	"k8s.io/kubernetes/pkg/capabilities"
@@ -91,11 +92,28 @@ func run(withStored bool) error {
 	return out.Flush()
 }
 
+// gates says of each feature gate that the server knows whether it is on by default.
+func gates() map[string]bool {
+	defaults := map[string]bool{}
+	for name, spec := range utilfeature.DefaultMutableFeatureGate.GetAll() {
+		defaults[string(name)] = spec.Default
+	}
+	return defaults
+}
+
 func main() {
 	// What the library logs on the way is meant for operators of a server.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	withStored := flag.Bool("defaults", false, "answer with the object as it would be stored, too")
+	asksGates := flag.Bool("gates", false, "print the feature gates that are on by default or off, and end")
 	flag.Parse()
+	if *asksGates {
+		if err := json.NewEncoder(os.Stdout).Encode(gates()); err != nil {
+			fmt.Fprintln(os.Stderr, "verdict-oracle:", err)
+			os.Exit(2)
+		}
+		return
+	}
 	if err := run(*withStored); err != nil {
 		fmt.Fprintln(os.Stderr, "verdict-oracle:", err)
 		os.Exit(2)
