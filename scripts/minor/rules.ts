@@ -22,8 +22,10 @@ export interface Disagreement {
   readonly line: string;
   readonly count: number;
   readonly smallest: OracleRequest;
-  /** What the minor's own code says to the smallest case: its message, or that it takes it. */
-  readonly server: string;
+  /** What the minor's own code says to the smallest case at that place, if anything. */
+  readonly server: { readonly field: string; readonly message: string } | undefined;
+  /** True if it takes the smallest case. */
+  readonly isTaken: boolean;
   /** True if the minor before says otherwise to the smallest case. */
   readonly isNew: boolean;
   /** The codes of our rules that speak there, if it is we who refuse. */
@@ -89,13 +91,22 @@ function recordedRequests(): readonly OracleRequest[] {
   return [...samples, ...recordedTemplates().map(({ request }) => request)];
 }
 
+/** The line without what makes no difference: the CronJob around, which container, which probe. */
+function withoutPlace(line: string): string {
+  return line
+    .replaceAll('spec.jobTemplate.', '')
+    .replaceAll(/\b(init|ephemeral)Containers\[/g, 'containers[')
+    .replaceAll(/\.(readiness|startup)Probe\b/g, '.livenessProbe')
+    .replaceAll(/\.(postStart|preStop)\b/g, '.preStop')
+    .replace(/^(stored: \S+ is )\{.*(?=, not )/, '$1{…}')
+    .replace(/, not \{.*$/, ', not {…}');
+}
+
 /** Disagreements that are one: a pod template is the same wherever it stands, and so is a container. */
 function grouped(faults: readonly Fault[]): ReadonlyMap<string, readonly Fault[]> {
   const groups = new Map<string, Fault[]>();
   for (const fault of faults) {
-    const line = fault.line
-      .replaceAll('spec.jobTemplate.', '')
-      .replaceAll(/\b(init|ephemeral)Containers\[/g, 'containers[');
+    const line = withoutPlace(fault.line);
     const group = groups.get(line) ?? [];
     group.push(fault);
     groups.set(line, group);
@@ -110,15 +121,16 @@ async function disagreement(line: string, faults: readonly Fault[], input: Compa
   const [answer] = await input.oracle.ask([smallest]);
   const [before] = (await input.previous?.ask([smallest])) ?? [];
   // Its paths as they are in the smallest case, positions included.
-  const told = answer?.errors.filter(({ field, type }) => isAbout(first.line, field, type)) ?? [];
-  const wording = told.map(({ field, type, message }) => `${field}: ${type}: ${message}`);
+  const told = (answer?.errors ?? [])
+    .filter(({ field, type }) => isAbout(first.line, field, type))
+    .map(({ field, message }) => ({ field, message }));
   return {
     kind: kindOf(line),
     line,
     count: faults.reduce((sum, { count }) => sum + count, 0),
     smallest,
-    server:
-      wording[0] ?? (answer?.code === 200 ? 'takes the smallest case' : `answers ${answer?.code}: ${answer?.message}`),
+    server: told[0],
+    isTaken: answer?.code === 200,
     isNew:
       before !== undefined &&
       answer !== undefined &&

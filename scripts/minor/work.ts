@@ -1,19 +1,18 @@
 /** Prints what is left to do for a minor. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { type KubernetesMinor, kubernetesMinors } from '../../src/admission/index.ts';
 import { gateDefaults } from '../../src/admission/pod/gates.ts';
 import { startOracle } from '../../test/conformance/fuzz/oracle.ts';
 import { targetsOf } from '../../test/conformance/fuzz/shape.ts';
 import { shapesFor } from '../../test/conformance/fuzz/shapes.ts';
-import { oracleProgram } from '../cluster/binaries.ts';
 import { goModuleFolder } from '../cluster/goBuild.ts';
 import { isKubernetesMinor, releaseOf } from '../cluster/versions.ts';
 import { run } from '../host/process.ts';
 import { minorOf, readSchemaFiles } from '../schemas/files.ts';
+import { gatesOf } from './gates.ts';
 import { compare, type Disagreement, type Kind, requestText } from './rules.ts';
 import { schemaChanges } from './schemaChanges.ts';
 import { decidingFolders, placesOf, readSource, type SourceLine } from './source.ts';
@@ -42,11 +41,13 @@ export async function printWork(
   const sources = await readSources(minor, previous);
   printHead(minor, previous, sources);
   printSchemaChanges(minor, previous);
+  // A gate that is wrong shows in all that belongs to it: what would be said of that has to wait.
   const gates = await printGates(minor, previous, sources);
+  if (gates > 0) return conclude(gates, minor, 'These come first: the rules are compared when they are right.');
   const rules = await printRules(minor, previous, sources, cases, seed);
-  if (gates + rules > 0) return conclude(gates + rules, minor);
+  if (rules > 0) return conclude(rules, minor, 'Often several go away together.');
   const failures = await printFailures();
-  if (failures > 0) return conclude(failures, minor);
+  if (failures > 0) return conclude(failures, minor, '');
   updateTexts(minor, previous);
   console.log(`
 Nothing is left: the engine says what Kubernetes ${releaseOf(minor)} says. Look through 'git diff', describe what changed
@@ -54,8 +55,9 @@ for users in CHANGELOG.md, run 'npm run test:cluster' and commit.`);
   return true;
 }
 
-function conclude(count: number, minor: string): boolean {
-  console.log(`\n${count} left. Work on the first, then run the same again: node scripts/run.mjs minor ${minor}`);
+function conclude(count: number, minor: string, advice: string): boolean {
+  console.log(`\n${count} left. ${advice}
+Work on the first ones, then run the same again: node scripts/run.mjs minor ${minor}   (--cases 3000 is quicker, and finds less)`);
   return false;
 }
 
@@ -104,7 +106,7 @@ function printSchemaChanges(minor: KubernetesMinor, previous: KubernetesMinor): 
 
 /** Feature gates whose default the engine has wrong are to do; the other changed ones that matter here are to know. */
 async function printGates(minor: KubernetesMinor, previous: KubernetesMinor, { theirs }: Sources): Promise<number> {
-  const [now, before] = await Promise.all([gatesOf(minor), gatesOf(previous)]);
+  const [now, before] = await Promise.all([gatesOf(minor, report), gatesOf(previous, report)]);
   const known = gateDefaults(minor);
   // A gate that is gone is on for good, or its field is gone as well.
   const wrong = [...known].filter(([gate, isOn]) => now.has(gate) && now.get(gate) !== isOn);
@@ -133,13 +135,6 @@ async function printGates(minor: KubernetesMinor, previous: KubernetesMinor, { t
 
 function onOff(isOn: boolean | undefined): string {
   return isOn === undefined ? 'absent' : isOn ? 'on' : 'off';
-}
-
-/** What a minor's own code says of its gates: whether each is on by default. */
-export async function gatesOf(minor: KubernetesMinor): Promise<ReadonlyMap<string, boolean>> {
-  const { stdout } = await promisify(execFile)(await oracleProgram(minor, report), ['--gates'], { maxBuffer: 1 << 24 });
-  const defaults: Readonly<Record<string, boolean>> = JSON.parse(stdout);
-  return new Map(Object.entries(defaults));
 }
 
 const titles: Readonly<Record<Kind, string>> = {
@@ -180,26 +175,55 @@ async function printRules(
 
 function printDisagreement(
   number: number,
-  { kind, line, count, smallest, server, isNew, rules }: Disagreement,
+  { kind, line, count, smallest, server, isTaken, isNew, rules }: Disagreement,
   minor: KubernetesMinor,
   previous: KubernetesMinor,
   { theirs, before, ours }: Sources,
 ): void {
   const isMissing = line.startsWith('missing') || line.startsWith('warning missing');
+  const says =
+    server === undefined ? (isTaken ? 'takes it' : 'says nothing there') : `says: ${server.field}: ${server.message}`;
+  const whose = isNew ? `unlike ${previous}` : `as ${previous} does, so that the engine may be wrong about both`;
   console.log(`\n${number}. ${line}   (${count} cases)`);
-  console.log(
-    `   ${minor} ${isNew ? `differs from ${previous}` : `says what ${previous} says: the engine may be wrong about both`}. It ${server.startsWith('takes') || server.startsWith('answers') ? server : `says: ${server}`}`,
-  );
   console.log(`   ${requestText(smallest)}`);
-  const field = fieldOf(kind, line);
-  const places = field === undefined ? [] : placesOf(`"${field}"`, theirs, before);
+  console.log(`   ${minor} ${says}   (${whose})`);
+  const places = placesFor(kind, line, server?.message, theirs, before);
   if (places.length > 0) console.log(`   Kubernetes: ${places.slice(0, 4).join(', ')}`);
-  const codes = rules.flatMap((code) => {
-    const [place] = placesOf(`'${code}'`, ours, new Set());
-    return place === undefined ? [code] : [`${code} (${place.replace(' (new)', '')})`];
+  const codes = [...new Set(rules)].map((code) => {
+    const place = placeOfRule(code, ours);
+    return place === undefined ? code : `${code} (${place})`;
   });
-  if (codes.length > 0) console.log(`   ours: ${[...new Set(codes)].join(', ')}`);
+  if (codes.length > 0) console.log(`   ours: ${codes.join(', ')}`);
   console.log(`   ${remedyFor(kind, isMissing, minor, previous)}`);
+}
+
+/** Where Kubernetes says it: by the words of its message, else by the name of the field, if that isn't everywhere. */
+function placesFor(
+  kind: Kind,
+  line: string,
+  message: string | undefined,
+  theirs: readonly SourceLine[],
+  before: ReadonlySet<string>,
+): readonly string[] {
+  const words =
+    message?.replace(/^.*(Invalid value: (\{.*\}|\[.*\]|"[^"]*"|[^:]*)): /, '').replace(/^\w+( value)?: /, '') ?? '';
+  // What stands in quotes or numbers may be put in at run time.
+  const [spoken = ''] = words.split(/["\d]/).toSorted((a, b) => b.length - a.length);
+  const bySpoken = spoken.trim().length > 15 ? placesOf(spoken.trim(), theirs, before) : [];
+  const field = fieldOf(kind, line);
+  const byField = field === undefined ? [] : placesOf(`"${field}"`, theirs, before);
+  const some = (places: readonly string[]): readonly string[] =>
+    places.length > 12 ? places.filter((each) => each.endsWith('(new)')) : places;
+  return [...new Set([...some(bySpoken), ...some(byField)])];
+}
+
+/** Some codes are made of a part that several share, and of an ending. */
+function placeOfRule(code: string, ours: readonly SourceLine[]): string | undefined {
+  for (let part = code; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf('-')))) {
+    const found = ours.find(({ text }) => text.includes(`'${part}'`));
+    if (found !== undefined) return found.place;
+  }
+  return undefined;
 }
 
 /** The last field of a path. */

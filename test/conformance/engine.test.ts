@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { gatesOf } from '../../scripts/minor/gates.ts';
 import { kubernetesMinors } from '../../src/admission/index.ts';
+import { gateDefaults } from '../../src/admission/pod/gates.ts';
 import { askEngine } from './fuzz/engine.ts';
 import { startOracle } from './fuzz/oracle.ts';
 import { fuzz } from './fuzz/run.ts';
@@ -28,4 +30,12 @@ describe(`our engine says what Kubernetes says (seed ${seed})`, () => {
       }
     },
   );
+});
+
+test.each(kubernetesMinors)('our feature gates are on where Kubernetes %s has them on', async (minor) => {
+  const theirs = await gatesOf(minor, (line) => console.error(line));
+  // A gate that is absent is yet to come, or its feature is on for good.
+  const known = [...gateDefaults(minor)].filter(([gate]) => theirs.has(gate));
+  expect(known.length).toBeGreaterThan(5);
+  expect(known.filter(([gate, isOn]) => theirs.get(gate) !== isOn)).toEqual([]);
 });
