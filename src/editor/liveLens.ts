@@ -28,6 +28,14 @@ export interface LiveConnection {
   stateOf(namespace: string | undefined, name: string): LiveState | undefined;
 }
 
+/** What stands further right than this is cut off by many a window's edge; the tooltip has all of it. */
+const longestText = 64;
+
+function shorten(text: string): string {
+  if (text.length <= longestText) return text;
+  return `${text.slice(0, longestText).replace(/[\s·,;:]+\S*$/, '')}…`;
+}
+
 /** Beyond these a file is a machine's, and its lines are too many to keep current. */
 const mostObjects = 200;
 
@@ -62,7 +70,7 @@ export function registerLiveLenses(deps: LiveLensDeps): Disposable {
         );
         if (state === undefined) return [ask];
         return [
-          lens(`$(${state.icon}) ${state.text}`, focusJobs, state.tooltip),
+          lens(`$(${state.icon}) ${shorten(state.text)}`, focusJobs, state.tooltip),
           lens('Compare with Live', commands.compareWithLive, 'The file beside what the cluster has.', uri, line),
           ask,
         ];
