@@ -5,7 +5,7 @@ import { type DispatchPlan, planDispatch } from '../reconciler/index.ts';
 import { chooseObject } from './chooseObject.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { enableReconciler } from './enableReconciler.ts';
-import { tellNoManifest } from './manifestAt.ts';
+import { editorInFront } from './manifestAt.ts';
 import { withCluster } from './withCluster.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
@@ -14,11 +14,8 @@ import type { ClusterLink, Workbench } from './workbench.ts';
  * reconciler unless it names another controller. Nothing is sent before the person has seen what goes where.
  */
 export async function dispatchJob(workbench: Workbench, atLine?: number): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) {
-    await tellNoManifest('dispatch');
-    return;
-  }
+  const editor = await editorInFront('dispatch');
+  if (editor === undefined) return;
   const check = await workbench.checkManifest(editor.document);
   const job = await chooseObject(check, atLine ?? editor.selection.active.line, ['Job'], 'dispatch');
   if (job === undefined || (await hasErrors(editor.document, check, job))) return;

@@ -34,8 +34,35 @@ export async function manifestAt(
   return object && { document, check, object };
 }
 
+/**
+ * The editor that a command is about. Where something else is in front, such as the walkthrough, that of a manifest that
+ * is open behind it; says so where there is none.
+ */
+export async function editorInFront(purpose: string): Promise<vscode.TextEditor | undefined> {
+  const { activeTextEditor, tabGroups } = vscode.window;
+  if (activeTextEditor !== undefined) return activeTextEditor;
+  const open = tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(({ label, input }) => (input instanceof vscode.TabInputText ? { label, uri: input.uri } : []))
+    .filter(({ uri }) => isManifest(uri));
+  if (open.length === 0) {
+    await tellNoManifest(purpose);
+    return undefined;
+  }
+  const rows = open.map((one) => ({ ...one, description: vscode.workspace.asRelativePath(one.uri) }));
+  const title = `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)} from Which File?`;
+  const picked = rows.length === 1 ? rows[0] : await vscode.window.showQuickPick(rows, { title });
+  return picked && (await vscode.window.showTextDocument(picked.uri));
+}
+
+/** By its language, or by its name where it hasn't been shown yet. */
+function isManifest(uri: vscode.Uri): boolean {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  return document === undefined ? /\.(?:ya?ml|json)$/.test(uri.path) : /^(?:yaml|jsonc?)$/.test(document.languageId);
+}
+
 /** No editor is open that a command could be about. */
-export async function tellNoManifest(purpose: string): Promise<void> {
+async function tellNoManifest(purpose: string): Promise<void> {
   const open = 'Open File…';
   const text = `No manifest is open to ${purpose}. Open the YAML or JSON file with the Job and run the command again.`;
   if ((await vscode.window.showInformationMessage(text, open)) === open) {
