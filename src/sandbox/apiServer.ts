@@ -92,6 +92,10 @@ export class ApiServer {
           await readBody(request);
           send(response, faultAnswer(hit.fault));
           return;
+        case 'instead':
+          await readBody(request);
+          send(response, jsonAnswer(200, JSON.stringify(hit.fault.body)));
+          return;
         case 'reset':
           reset(response);
           return;

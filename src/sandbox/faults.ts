@@ -1,4 +1,4 @@
-import type { Disposable } from '../base/index.ts';
+import type { Disposable, JsonObject } from '../base/index.ts';
 
 /** What goes wrong with a request. */
 export type Fault =
@@ -12,6 +12,8 @@ export type Fault =
       readonly message?: string;
       readonly retryAfterSeconds?: number;
     }
+  /** The answer is this instead, with 200: an API that the sandbox doesn't have. */
+  | { readonly kind: 'instead'; readonly body: JsonObject }
   /** The connection is reset before anything is carried out. */
   | { readonly kind: 'reset' }
   /** The request is carried out, but the connection is reset instead of an answer. */

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { JsonObject } from '../../../src/base/index.ts';
 import {
   clickDialogButton,
   clickOnRow,
@@ -6,6 +7,7 @@ import {
   dismissDialog,
   expectSame,
   gone,
+  openFile,
   rowWith,
   runCommand,
   status,
@@ -117,5 +119,44 @@ export const clusterJourneys: Journeys = {
     await clickOnRow(page, /Not allowed/, 'Try Again');
     await gone(page, /Not allowed/);
     await rowWith(page, new RegExp(job));
+  },
+
+  "a queue that the cluster doesn't have is marked, until somebody makes it": async ({
+    page,
+    sandbox,
+    picture,
+    open,
+  }) => {
+    const [management] = sandbox.clusters;
+    const version = { groupVersion: 'kueue.x-k8s.io/v1beta2', version: 'v1beta2' };
+    const group = { kind: 'APIGroup', apiVersion: 'v1', name: 'kueue.x-k8s.io', versions: [version] };
+    const answer = (path: RegExp, body: JsonObject) =>
+      management?.faults.add({ match: { path }, fault: { kind: 'instead', body } });
+    const queues = (...names: readonly string[]) =>
+      answer(/\/kueue\.x-k8s\.io\/v1beta2\/namespaces\/default\/localqueues$/, {
+        ...{ kind: 'LocalQueueList', apiVersion: 'kueue.x-k8s.io/v1beta2', metadata: { resourceVersion: '1' } },
+        items: names.map((name) => ({
+          metadata: { name, namespace: 'default', uid: name, resourceVersion: '1' },
+          spec: {},
+        })),
+      });
+    answer(/^\/apis\/kueue\.x-k8s\.io$/, { ...group, preferredVersion: version });
+    const none = queues('other-queue');
+    await open();
+    await openFile(page, 'queued.yaml');
+    const mark = page.locator('.squiggly-warning').first();
+    expectSame(await mark.count(), 0, 'marks while nobody is asked');
+    await connect(page);
+    await mark.waitFor({ state: 'attached', timeout: 60_000 });
+    await page.click('.monaco-editor .view-lines');
+    await page.keyboard.press('F8');
+    await page
+      .locator('.zone-widget')
+      .filter({ hasText: /user-queue.*\(?queue-unknown/ })
+      .waitFor();
+    await picture('queue-unknown');
+    none?.dispose();
+    queues('other-queue', 'user-queue');
+    await mark.waitFor({ state: 'detached', timeout: 60_000 });
   },
 };

@@ -10,6 +10,7 @@ import { clusterJourneys } from './clusters.ts';
 import { dispatchJourneys } from './dispatch.ts';
 import { type Journey, type Journeys, watchesOf } from './journey.ts';
 import { rowJourneys } from './rows.ts';
+import { typingJourneys } from './typing.ts';
 import { windowJourneys } from './window.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -19,6 +20,7 @@ const journeys: Journeys = {
   ...rowJourneys,
   ...dispatchJourneys,
   ...windowJourneys,
+  ...typingJourneys,
 };
 
 export interface JourneyOptions {

@@ -1,7 +1,19 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clickDialogButton, expectSame, openFile, pickFrom, rowWith, runCommand, status, toast } from '../page.ts';
+import {
+  clickDialogButton,
+  dialog,
+  dismissDialog,
+  expectSame,
+  openFile,
+  pickFrom,
+  rowWith,
+  runCommand,
+  status,
+  toast,
+} from '../page.ts';
 import { addSettings, dispatch, type Journeys, watchesOf } from './journey.ts';
+import { leaveGaps, suggest, take } from './typing.ts';
 
 /** What happens to a window: it is trusted, its reconciler ends by itself. */
 export const windowJourneys: Journeys = {
@@ -71,5 +83,45 @@ export const windowJourneys: Journeys = {
     await pickFrom(page, /The Reconciler of This Window/, 'Run the Reconciler');
     await status(page, /Reconciling/);
     await rowWith(page, new RegExp(`^Job ${job}.*Succeeded`));
+  },
+
+  'the walkthrough leads from nothing to a Job that runs': async ({ page, picture, open }) => {
+    await open();
+    await page.keyboard.press('ControlOrMeta+K');
+    await page.keyboard.press('W');
+    await runCommand(page, 'Welcome: Open Walkthrough');
+    await page.keyboard.type('Delegate your first Job');
+    await page.locator('.quick-input-list .monaco-list-row.focused[aria-label*="Delegate your first Job"]').waitFor();
+    await page.keyboard.press('Enter');
+    const step = (title: string) => page.locator('.getting-started-step').filter({ hasText: title });
+    const button = (title: string) => page.locator('.getting-started-step .monaco-button').filter({ hasText: title });
+    await button('Start Sandbox Clusters').click();
+    await rowWith(page, /No delegated Jobs here/);
+    await picture('walkthrough');
+
+    await step('Dispatch a Job').click();
+    await button('New YAML File').click();
+    await page.locator('.tab.active[data-resource-name^="Untitled"]').waitFor();
+    await suggest(page);
+    await take(page, "Job for this workspace's reconciler");
+    await leaveGaps(page);
+    await picture('walkthrough-2');
+    await page.getByRole('tab', { name: /^Welcome/ }).click();
+    await button('Dispatch Job').click();
+    await clickDialogButton(page, /^Dispatch/);
+    await dialog(page, /Run the reconciler for this workspace\?/);
+    await dismissDialog(page);
+    await rowWith(page, /^Job name.*Nobody runs it/);
+
+    await page.getByRole('tab', { name: /^Welcome/ }).click();
+    await step('Let this window reconcile').click();
+    await picture('walkthrough-3');
+    await button('Run the Reconciler').click();
+    await clickDialogButton(page, /^Run the Reconciler/);
+    await rowWith(page, /^Job name.*Succeeded/);
+    await page.locator('.getting-started-step[aria-checked=true]').nth(2).waitFor();
+    await runCommand(page, 'View: Show Explorer');
+    await button('Show the Jobs').click();
+    await rowWith(page, /^Job name/);
   },
 };
