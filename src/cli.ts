@@ -1,11 +1,15 @@
-import { homedir } from 'node:os';
-import { describeError, systemClock, systemRandom } from './base/index.ts';
+import { availableParallelism, homedir } from 'node:os';
+import { addAbortSignal } from 'node:stream';
+import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { describeError, isAbort, systemClock, systemRandom } from './base/index.ts';
 import type { CommandIo } from './cli/io.ts';
 import { UsageError } from './cli/io.ts';
+import type { LintThreadTask } from './cli/lint/thread.ts';
 
 /**
  * Composition root of the command line: `node dist/cli.cjs COMMAND …`. Finds the command, gives it the real outside,
- * and turns what it answers into an exit code. Each command is a file in cli/, loaded only when it is called.
+ * and turns what it answers into an exit code. Each command is a file in cli/, loaded only when it is called. The same
+ * file is what a command's threads run: it can be copied alone, whatever its name.
  */
 
 type RunCommand = (args: readonly string[], io: CommandIo) => Promise<number>;
@@ -76,16 +80,20 @@ async function main(argv: readonly string[]): Promise<number> {
     return await run(args, {
       stdout: (text) => write(process.stdout, text),
       stderr: (line) => void process.stderr.write(`${line}\n`),
-      stdin: process.stdin.setEncoding('utf8'),
+      stdin: { [Symbol.asyncIterator]: () => standardInput(stop.signal)[Symbol.asyncIterator]() },
       env: process.env,
       cwd: process.cwd(),
       homeDir: homedir(),
       signal: stop.signal,
       clock: systemClock,
       random: systemRandom,
+      threads: {
+        atMost: availableParallelism() - 1,
+        start: (task) => new Worker(__filename, { workerData: task }),
+      },
     });
   } catch (error) {
-    if (stop.signal.aborted && error === stop.signal.reason) return 0;
+    if (stop.signal.aborted && isAbort(error, stop.signal)) return 0;
     if (error instanceof UsageError) {
       process.stderr.write(`delegated-jobs ${name}: ${error.message}\n`);
       return 2;
@@ -100,10 +108,25 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-// A reader that goes away (`| head`) is no fault of ours and ends the run quietly.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+/** Closed by the signal, or a terminal that nothing is typed in would keep the process. */
+function standardInput(signal: AbortSignal): AsyncIterable<string> {
+  return addAbortSignal(signal, process.stdin.setEncoding('utf8'));
+}
 
-main(process.argv.slice(2)).then((code) => {
-  // Not process.exit: what is still in the pipe to the reader must arrive.
-  process.exitCode = code;
-});
+/** Only `lint` starts threads. */
+async function runThread(task: LintThreadTask, port: MessagePort): Promise<void> {
+  (await import('./cli/lint/thread.ts')).runLintThread(task, port);
+}
+
+if (isMainThread) {
+  // A reader that goes away (`| head`) is no fault of ours and ends the run quietly.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+  }
+  main(process.argv.slice(2)).then((code) => {
+    // Not process.exit: what is still in the pipe to the reader must arrive.
+    process.exitCode = code;
+  });
+} else if (parentPort !== null) {
+  void runThread(workerData, parentPort);
+}

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { type Clock, describeError, type Log, type Random } from '../base/index.ts';
 
 /**
@@ -19,6 +20,16 @@ export interface CommandIo {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly random: Random;
+  /** Absent where a command must do with the one thread. */
+  readonly threads?: CommandThreads;
+}
+
+/** Threads that a command may start beside its own. */
+export interface CommandThreads {
+  /** How many the machine has processors for. */
+  readonly atMost: number;
+  /** Starts one. `task` is what tells it what to do: plain data with a `kind`. Whoever starts it terminates it. */
+  readonly start: (task: { readonly kind: string }) => Worker;
 }
 
 /** Bad usage or unreadable input: the message names the file, the place and the remedy. Ends in exit code 2. */

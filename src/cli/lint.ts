@@ -1,24 +1,15 @@
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { kubernetesMinors, nearestMinor, newestMinor } from '../admission/index.ts';
-import { describeError } from '../base/index.ts';
+import { describeError, isAbort } from '../base/index.ts';
 import { defaultControllerName } from '../contributions.ts';
-import {
-  applyFixes,
-  compatibleFixes,
-  createManifestSession,
-  type Finding,
-  type Fix,
-  type LiveMode,
-  type ManifestCheck,
-  type ManifestSession,
-  type ManifestSettings,
-  preferredFixes,
-} from '../manifest/index.ts';
+import type { LiveMode, ManifestSettings } from '../manifest/index.ts';
 import { type CommandIo, UsageError } from './io.ts';
-import { type LintInput, lintInputs, PatchFiles } from './lint/files.ts';
-import { type FileFindings, type LintFormat, lintFormats, render, type Unreadable } from './lint/formats.ts';
-import { type LiveObjects, readLive } from './lint/live.ts';
+import { type CheckOptions, FileChecker, type FileReport } from './lint/checkFile.ts';
+import { type LintTarget, lintTargets } from './lint/files.ts';
+import { createReport, type LintFormat, lintFormats, type Unreadable } from './lint/formats.ts';
+import { checkInOrder } from './lint/inOrder.ts';
+import { readLive } from './lint/live.ts';
+import type { LintThreadTask } from './lint/thread.ts';
 
 const help = `Usage: delegated-jobs lint [OPTION]… FILE…|FOLDER…|-
 
@@ -39,8 +30,12 @@ and *.json; - reads standard input.
 A comment on a finding's line silences it: # delegated-jobs: ignore NAME
 Templates (Helm, Jinja), encrypted files and patches are left alone.
 
-Exit codes: 0 no errors, 1 errors found, 2 bad usage or unreadable input.
+Exit codes: 0 no errors, 1 errors found, 2 bad usage or unreadable input,
+130 stopped by a signal before all was checked.
 `;
+
+/** As shells say of a program that was interrupted: half an answer must not pass for "no errors". */
+const interrupted = 130;
 
 interface LintOptions {
   readonly names: readonly string[];
@@ -57,42 +52,69 @@ export async function runLint(args: readonly string[], io: CommandIo): Promise<n
     await io.stdout(help);
     return 0;
   }
-  const { names, settings, format, isFixing, live: liveOption } = options;
-  const live =
-    liveOption === undefined ? undefined : await readLive(liveOption.name, liveOption.mode, io.cwd, settings);
-  const patches = new PatchFiles();
-  const files: FileFindings[] = [];
-  const unreadable: Unreadable[] = [];
-  const report = (problem: Unreadable): void => {
-    const { name, range, message } = problem;
-    const place = range === undefined ? '' : `:${range.start.line + 1}:${range.start.column + 1}`;
-    io.stderr(`delegated-jobs lint: ${name}${place}: ${message}`);
-    unreadable.push(problem);
-  };
-  for await (const input of lintInputs(names, io.cwd, io.stdin)) {
-    io.signal.throwIfAborted();
-    if (input.kind === 'unreadable') {
-      report(input);
-      continue;
-    }
-    const isPartial = input.path !== undefined && (await patches.has(input.path));
-    const fileSettings = { ...settings, isPartial, readsOtherKinds: input.isNamed };
-    const outcome = checkText(input.text, fileSettings, live, isFixing, io);
-    if (outcome.text !== input.text && input.path !== undefined) {
-      await write(input.path, input.name, outcome.text);
-      for (const fix of outcome.fixed) io.stderr(`delegated-jobs lint: ${input.name}: fixed: ${fix}`);
-    }
-    files.push({
-      name: input.name,
-      ...(input.path !== undefined && { path: input.path }),
-      text: outcome.text,
-      findings: outcome.check.findings,
-    });
-    for (const problem of unreadableIn(input, outcome.check)) report(problem);
+  try {
+    return await lintAll(options, io);
+  } catch (error) {
+    if (io.signal.aborted && isAbort(error)) return interrupted;
+    throw error;
   }
-  await io.stdout(render(format, { files, unreadable, cwd: io.cwd }));
-  if (unreadable.length > 0) return 2;
-  return files.some(({ findings }) => findings.some(({ severity }) => severity === 'error')) ? 1 : 0;
+}
+
+async function lintAll({ names, settings, format, isFixing, live }: LintOptions, io: CommandIo): Promise<number> {
+  const checking: CheckOptions = {
+    settings,
+    format,
+    cwd: io.cwd,
+    ...(live !== undefined && { live: await readLive(live.name, live.mode, io.cwd, settings) }),
+  };
+  const checker = new FileChecker(checking);
+  const task: LintThreadTask = { kind: 'lint', options: checking };
+  const { threads } = io;
+  const crew = threads && { atMost: threads.atMost, start: () => threads.start(task) };
+  const report = createReport(format, io.cwd);
+  /** Files that were rewritten: who has read one under another name may have read it before. */
+  const rewritten = new Set<string>();
+  const inOrder = (target: LintTarget, seen: FileReport): FileReport => {
+    if (!isFixing || seen.id === undefined || !(seen.isFixable || rewritten.has(seen.id))) return seen;
+    rewritten.add(seen.id);
+    return checker.fix(target);
+  };
+  let files = 0;
+  let hasErrors = false;
+  let isUnreadable = false;
+  for await (const { targets, reports } of checkInOrder(
+    lintTargets(names, io.cwd, io.stdin, io.signal),
+    checker,
+    crew,
+    io.signal,
+  )) {
+    let output = '';
+    for (const [index, target] of targets.entries()) {
+      const seen = reports[index];
+      if (seen === undefined) continue;
+      const { findings, messages, unreadable } = inOrder(target, seen);
+      for (const message of messages) io.stderr(`delegated-jobs lint: ${message}`);
+      if (findings !== undefined) files++;
+      for (const finding of findings ?? []) {
+        if (finding.severity === 'error') hasErrors = true;
+        output += report.add(finding);
+      }
+      for (const problem of unreadable) {
+        isUnreadable = true;
+        io.stderr(`delegated-jobs lint: ${lineOf(problem)}`);
+        report.miss(problem);
+      }
+    }
+    if (output !== '') await io.stdout(output);
+  }
+  await io.stdout(report.end(files));
+  if (isUnreadable) return 2;
+  return hasErrors ? 1 : 0;
+}
+
+function lineOf({ name, range, message }: Unreadable): string {
+  const place = range === undefined ? '' : `:${range.start.line + 1}:${range.start.column + 1}`;
+  return `${name}${place}: ${message}`;
 }
 
 function readOptions(args: readonly string[], io: CommandIo): LintOptions | 'help' {
@@ -159,67 +181,4 @@ function versionOf(version: string | undefined, io: CommandIo): Pick<ManifestSet
   if (unlistedVersion === minor) return { version: minor };
   io.stderr(`delegated-jobs lint: Kubernetes ${version} is not known here; judging as ${minor} does.`);
   return { version: minor, unlistedVersion };
-}
-
-interface Outcome {
-  readonly text: string;
-  /** What was done, a line each. */
-  readonly fixed: readonly string[];
-  readonly check: ManifestCheck;
-}
-
-/** One fix may bring up the next finding; an endless row of them would be a fault of ours. */
-const maxFixRounds = 10;
-
-function checkText(
-  text: string,
-  settings: ManifestSettings,
-  live: LiveObjects | undefined,
-  isFixing: boolean,
-  io: CommandIo,
-): Outcome {
-  const session: ManifestSession = createManifestSession({
-    ...(live !== undefined && { requestFor: live.requestFor }),
-    onRuleFailure: (code, error) => io.stderr(`delegated-jobs lint: the rule ${code} failed: ${describeError(error)}`),
-  });
-  let current = text;
-  let check = session.check(current, settings);
-  const done: string[] = [];
-  for (let round = 0; isFixing && round < maxFixRounds; round++) {
-    const fixes = compatibleFixes(preferredFixes(check.findings));
-    const fixed = applyFixes(current, fixes);
-    if (fixed === current) break;
-    const { findings } = check;
-    for (const fix of fixes) done.push(wordsFor(fix, findings));
-    current = fixed;
-    check = session.check(current, settings);
-  }
-  return { text: current, fixed: done, check };
-}
-
-/** `spec.managedBy: Use 'x' (managed-by-near-miss)`. */
-function wordsFor(fix: Fix, findings: readonly Finding[]): string {
-  const finding = findings.find(({ fixes }) => fixes.includes(fix));
-  if (finding === undefined) return fix.title;
-  const { field, code } = finding;
-  return `${field === undefined ? '' : `${field}: `}${fix.title} (${code})`;
-}
-
-async function write(path: string, name: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${name}: the fixed text could not be written: ${describeError(error)}.`);
-  }
-}
-
-/** In a folder, only manifests of ours are asked to be readable; a file that was named always is. */
-function unreadableIn(input: LintInput & { kind: 'text' }, check: ManifestCheck): readonly Unreadable[] {
-  const { name, path } = input;
-  return check.documents.flatMap(({ index, problem }) => {
-    const isAsked = input.isNamed || check.findings.some(({ document }) => document === index);
-    if (problem === undefined || !isAsked) return [];
-    const message = `${problem.message} Correct the text there: kubectl would refuse it too.`;
-    return [{ name, ...(path !== undefined && { path }), range: problem.range, message }];
-  });
 }

@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { CommandThreads } from '../../src/cli/io.ts';
 import { runLint } from '../../src/cli/lint.ts';
 import { runVerdict } from '../../src/cli/verdict.ts';
 import { type Ran, runCommand } from './runCommand.ts';
@@ -16,6 +17,10 @@ interface RunInput {
   readonly stdin?: readonly string[];
   /** A folder that is there, and stays; absent: one of the run's own. */
   readonly cwd?: string;
+  /** Puts into the folder what is no file. */
+  readonly prepare?: (folder: string) => Promise<void>;
+  readonly threads?: CommandThreads;
+  readonly signal?: AbortSignal;
 }
 
 const commands = { lint: runLint, verdict: runVerdict };
@@ -24,8 +29,18 @@ const commands = { lint: runLint, verdict: runVerdict };
 export async function run(command: keyof typeof commands, input: RunInput): Promise<RunResult> {
   const cwd = input.cwd ?? (await mkdtemp(join(tmpdir(), 'delegated-jobs-')));
   try {
-    for (const [name, content] of Object.entries(input.files ?? {})) await writeFile(join(cwd, name), content);
-    const ran = await runCommand(commands[command], input.args, { cwd, stdin: input.stdin ?? [] });
+    for (const [name, content] of Object.entries(input.files ?? {})) {
+      await mkdir(dirname(join(cwd, name)), { recursive: true });
+      await writeFile(join(cwd, name), content);
+    }
+    await input.prepare?.(cwd);
+    const { stdin = [], threads, signal } = input;
+    const ran = await runCommand(commands[command], input.args, {
+      cwd,
+      stdin,
+      ...(threads !== undefined && { threads }),
+      ...(signal !== undefined && { signal }),
+    });
     const files: Record<string, string> = {};
     for (const name of Object.keys(input.files ?? {})) files[name] = await readFile(join(cwd, name), 'utf8');
     return { ...ran, files };

@@ -21,16 +21,21 @@ export interface Surroundings {
   readonly onStdout?: (text: string, stop: () => void) => void;
   /** Sees standard output grow, and returns when the command shall be stopped. */
   readonly whileRunning?: (output: () => string) => Promise<void>;
+  readonly threads?: CommandIo['threads'];
+  /** Stops the command when it aborts. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a command of the command line as `cli.ts` does, in this process. */
 export async function runCommand(
   command: Command,
   args: readonly string[],
-  { cwd, env = {}, stdin = [], onStdout, whileRunning }: Surroundings,
+  { cwd, env = {}, stdin = [], onStdout, whileRunning, threads, signal: outer }: Surroundings,
 ): Promise<Ran> {
   const signal = new AbortController();
   const stop = (): void => signal.abort(new DOMException('Stopped.', 'AbortError'));
+  if (outer?.aborted === true) stop();
+  outer?.addEventListener('abort', stop);
   let stdout = '';
   const stderr: string[] = [];
   const io: CommandIo = {
@@ -46,6 +51,7 @@ export async function runCommand(
     signal: signal.signal,
     clock: systemClock,
     random: systemRandom,
+    ...(threads !== undefined && { threads }),
   };
   const running = command(args, io).catch((error: unknown) => {
     if (signal.signal.aborted && error === signal.signal.reason) return 0;

@@ -1,120 +1,138 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, extname, join, resolve } from 'node:path';
+import { closeSync, constants, createReadStream, type Dirent, openSync, type Stats, writeSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
 import { describeError } from '../../base/index.ts';
-import { kustomizationNames, patchFilesOf } from '../../manifest/index.ts';
+import { largestText } from './readText.ts';
 
-/** A text to check, or why there is none. */
-export type LintInput =
+/** What is to be checked, or why it can't be. Plain data: it goes to threads. */
+export type LintTarget =
   | {
-      readonly kind: 'text';
+      readonly kind: 'file';
       /** As it is printed: the argument, or the path below a folder that was one. */
       readonly name: string;
-      /** Absent for standard input. */
-      readonly path?: string;
-      readonly text: string;
+      readonly path: string;
       /** Named on the command line, not met in a folder. */
       readonly isNamed: boolean;
     }
-  | { readonly kind: 'unreadable'; readonly name: string; readonly path: string; readonly message: string };
+  /** Standard input, or a pipe that was named. */
+  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly name: string; readonly path?: string; readonly message: string };
 
 const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 
-/** Reads what the arguments name: files, folders (all manifests below, in the order of their names), `-`. */
-export async function* lintInputs(
+/** Finds what the arguments name: files, folders (all manifests below, in the order of their names), pipes, `-`. */
+export async function* lintTargets(
   names: readonly string[],
   cwd: string,
   stdin: AsyncIterable<string>,
-): AsyncGenerator<LintInput> {
+  signal: AbortSignal,
+): AsyncGenerator<LintTarget> {
   for (const name of names) {
     if (name === '-') {
-      yield { kind: 'text', name, text: await textOf(stdin), isNamed: true };
+      yield await readStream(name, stdin);
       continue;
     }
     const path = resolve(cwd, name);
-    const kind = await kindOfPath(path);
-    if (kind === 'file') yield await readInput(name, path, true);
-    else if (kind === 'folder') yield* folderInputs(name, path);
-    else yield { kind: 'unreadable', name, path, message: kind };
+    const found = await lookAt(path);
+    if (typeof found === 'string') yield { kind: 'unreadable', name, path, message: found };
+    else if (found.isDirectory()) yield* folderTargets(name, path);
+    else if (found.isFile()) yield { kind: 'file', name, path, isNamed: true };
+    else if (found.isFIFO()) yield await readPipe(name, path, signal);
+    else yield { kind: 'unreadable', name, path, message: noFile };
   }
 }
 
-/** 'file', 'folder', or the reason why it is neither. */
-async function kindOfPath(path: string): Promise<string> {
+const noFile = 'it is no file, no folder and no pipe. Name a file, or pass the text through standard input with -.';
+
+/** What there is at a path, or why that can't be told. */
+async function lookAt(path: string): Promise<Stats | string> {
   try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+    return await stat(path);
   } catch (error) {
-    return isMissing(error)
-      ? 'there is no such file or folder. Check the path; it is taken from the working directory.'
-      : `${describeError(error)}. Check that you may read it.`;
+    switch (codeOf(error)) {
+      case 'ENOENT':
+        return 'there is no such file or folder. Check the path; it is taken from the working directory.';
+      case 'ELOOP':
+        return 'it is a link that leads back to itself. Correct or remove it.';
+      default:
+        return `${describeError(error)}. Check that you may read it.`;
+    }
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-async function* folderInputs(name: string, path: string): AsyncGenerator<LintInput> {
-  const entries = await readdir(path, { withFileTypes: true });
+async function* folderTargets(name: string, path: string): AsyncGenerator<LintTarget> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    yield { kind: 'unreadable', name, path, message: `${describeError(error)}. Check that you may read the folder.` };
+    return;
+  }
   // By code unit, so that the order is the same everywhere.
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const child = join(path, entry.name);
     const childName = join(name, entry.name);
-    // Links to folders are not followed: they may lead in circles.
-    if (entry.isDirectory()) yield* folderInputs(childName, child);
-    else if (extensions.has(extname(entry.name).toLowerCase())) yield await readInput(childName, child, false);
+    if (entry.isDirectory()) yield* folderTargets(childName, child);
+    else if (!extensions.has(extname(entry.name).toLowerCase())) continue;
+    else if (entry.isFile()) yield { kind: 'file', name: childName, path: child, isNamed: false };
+    else yield* oddEntry(childName, child);
   }
 }
 
-async function readInput(name: string, path: string, isNamed: boolean): Promise<LintInput> {
-  try {
-    const bytes = await readFile(path);
-    // Strict, so that a file in another encoding is not silently changed by a fix; the byte order mark stays.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { kind: 'text', name, path, text, isNamed };
-  } catch (error) {
-    const message =
-      error instanceof TypeError
-        ? 'the file is not UTF-8. Save it as UTF-8: nothing else is a manifest to kubectl.'
-        : `${describeError(error)}. Check that you may read it.`;
-    return { kind: 'unreadable', name, path, message };
+/** A link, a pipe, or what a file system tells nothing of beforehand. */
+async function* oddEntry(name: string, path: string): AsyncGenerator<LintTarget> {
+  const found = await lookAt(path);
+  if (typeof found === 'string') {
+    const message = found.startsWith('there is no')
+      ? 'it is a link to a file that is not there. Correct or remove it.'
+      : found;
+    yield { kind: 'unreadable', name, path, message };
+  } else if (found.isFile()) yield { kind: 'file', name, path, isNamed: false };
+  // Links to folders are not followed: they may lead in circles.
+  else if (!found.isDirectory()) {
+    const message = 'it is no file: reading it might never end. Move it away, or name it if it is a pipe to read from.';
+    yield { kind: 'unreadable', name, path, message };
   }
 }
 
-async function textOf(stdin: AsyncIterable<string>): Promise<string> {
+async function readStream(name: string, chunks: AsyncIterable<string>): Promise<LintTarget> {
   let text = '';
-  for await (const chunk of stdin) text += chunk;
-  return text;
-}
-
-/** Tells which files a kustomization near them lists as patches. Reads each folder's kustomization once. */
-export class PatchFiles {
-  readonly #known = new Map<string, Promise<ReadonlySet<string>>>();
-
-  async has(path: string): Promise<boolean> {
-    // A patch stands beside its kustomization or a little below it.
-    let folder = dirname(path);
-    for (let level = 0; level < 4; level++) {
-      if ((await this.#patchesOf(folder)).has(path)) return true;
-      const parent = dirname(folder);
-      if (parent === folder) break;
-      folder = parent;
+  for await (const chunk of chunks) {
+    text += chunk;
+    if (text.length > largestText) {
+      return {
+        kind: 'unreadable',
+        name,
+        message: `more than ${largestText >> 20} MiB came. Pass it in several pieces.`,
+      };
     }
-    return false;
   }
-
-  #patchesOf(folder: string): Promise<ReadonlySet<string>> {
-    const known = this.#known.get(folder) ?? readPatches(folder);
-    this.#known.set(folder, known);
-    return known;
-  }
+  return { kind: 'text', name, text };
 }
 
-async function readPatches(folder: string): Promise<ReadonlySet<string>> {
-  for (const name of kustomizationNames) {
-    const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
-    if (text !== undefined) return new Set(patchFilesOf(text).map((path) => resolve(folder, path)));
+/** Opening and reading a pipe wait for a writer, and would hold back the end of the process. */
+async function readPipe(name: string, path: string, signal: AbortSignal): Promise<LintTarget> {
+  signal.throwIfAborted();
+  let ownEnd: number | undefined;
+  // So when it is to end, we are the writer that is waited for.
+  const letGo = (): void => {
+    ownEnd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    writeSync(ownEnd, '\n');
+  };
+  signal.addEventListener('abort', letGo);
+  try {
+    return await readStream(name, createReadStream(path, { encoding: 'utf8', signal }));
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind: 'unreadable', name, path, message: `${describeError(error)}. Check that you may read it.` };
+  } finally {
+    signal.removeEventListener('abort', letGo);
+    if (ownEnd !== undefined) closeSync(ownEnd);
   }
-  return new Set();
 }

@@ -1,5 +1,5 @@
 import type { Finding, Severity, TextRange } from '../../manifest/index.ts';
-import { sarifLog } from './sarif.ts';
+import { sarifReport, sarifResult } from './sarif.ts';
 
 /** What was found in one file. */
 export interface FileFindings {
@@ -11,7 +11,7 @@ export interface FileFindings {
   readonly findings: readonly Finding[];
 }
 
-/** What could not be read: a file, or a document in one. */
+/** What could not be read: a file, or a document in one. Plain data: threads send it. */
 export interface Unreadable {
   readonly name: string;
   readonly path?: string;
@@ -21,44 +21,83 @@ export interface Unreadable {
   readonly message: string;
 }
 
-/** What a run has to say, and the folder that it ran in. */
-export interface LintReport {
-  readonly files: readonly FileFindings[];
-  readonly unreadable: readonly Unreadable[];
-  readonly cwd: string;
-}
-
 export type LintFormat = 'text' | 'json' | 'sarif';
 
 export const lintFormats: readonly LintFormat[] = ['text', 'json', 'sarif'];
 
-export function render(format: LintFormat, report: LintReport): string {
+/** A finding in its format, and what the whole must know of it. Plain data: threads send it. */
+export interface RenderedFinding {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly text: string;
+}
+
+/** `cwd` is the folder that the command runs in. */
+export function renderFindings(format: LintFormat, file: FileFindings, cwd: string): readonly RenderedFinding[] {
+  if (file.findings.length === 0) return [];
+  const render = renderer(format, file, cwd);
+  return file.findings.map((finding) => ({
+    code: finding.code,
+    severity: finding.severity,
+    text: render(finding),
+  }));
+}
+
+function renderer(format: LintFormat, file: FileFindings, cwd: string): (finding: Finding) => string {
   switch (format) {
     case 'text':
-      return renderText(report.files);
+      return (finding) => textLine(file.name, finding);
     case 'json':
-      return `${JSON.stringify({ findings: report.files.flatMap(jsonFindings) })}\n`;
-    case 'sarif':
-      return `${JSON.stringify(sarifLog(report), undefined, 2)}\n`;
+      return (finding) => JSON.stringify(jsonFinding(file.name, finding));
+    case 'sarif': {
+      const result = sarifResult(file, cwd);
+      return (finding) => JSON.stringify(result(finding), undefined, 2);
+    }
   }
 }
 
-function renderText(files: readonly FileFindings[]): string {
-  const lines: string[] = [];
-  const counts = new Map<Severity, number>();
-  for (const { name, findings } of files) {
-    for (const { range, severity, field, message, code, fixes } of findings) {
-      counts.set(severity, (counts.get(severity) ?? 0) + 1);
-      const place = `${name}:${range.start.line + 1}:${range.start.column + 1}`;
-      const fixable = fixes.some((fix) => fix.isPreferred) ? ', --fix can do it' : '';
-      lines.push(`${place}: ${severity}: ${field === undefined ? '' : `${field}: `}${message} (${code}${fixable})`);
-    }
+/** Puts findings together to an output, a piece at a time: what was told is not kept. */
+export interface Report {
+  /** What to print for a finding. */
+  add(finding: RenderedFinding): string;
+  /** Told of what could not be read. */
+  miss(problem: Unreadable): void;
+  /** What to print last, told how many files were looked at. */
+  end(files: number): string;
+}
+
+export function createReport(format: LintFormat, cwd: string): Report {
+  switch (format) {
+    case 'text':
+      return textReport();
+    case 'json':
+      return jsonReport();
+    case 'sarif':
+      return sarifReport(cwd);
   }
-  const total = (['error', 'warning', 'information', 'hint'] as const)
-    .filter((severity) => counts.has(severity))
-    .map((severity) => counted(counts.get(severity) ?? 0, severity));
-  if (total.length > 0) lines.push(`${total.join(', ')} in ${counted(files.length, 'file')}`);
-  return lines.map((line) => `${line}\n`).join('');
+}
+
+function textReport(): Report {
+  const counts = new Map<Severity, number>();
+  return {
+    add({ severity, text }) {
+      counts.set(severity, (counts.get(severity) ?? 0) + 1);
+      return `${text}\n`;
+    },
+    miss() {},
+    end(files) {
+      const total = (['error', 'warning', 'information', 'hint'] as const)
+        .filter((severity) => counts.has(severity))
+        .map((severity) => counted(counts.get(severity) ?? 0, severity));
+      return total.length === 0 ? '' : `${total.join(', ')} in ${counted(files, 'file')}\n`;
+    },
+  };
+}
+
+function textLine(name: string, { range, severity, field, message, code, fixes }: Finding): string {
+  const place = `${name}:${range.start.line + 1}:${range.start.column + 1}`;
+  const fixable = fixes.some((fix) => fix.isPreferred) ? ', --fix can do it' : '';
+  return `${place}: ${severity}: ${field === undefined ? '' : `${field}: `}${message} (${code}${fixable})`;
 }
 
 function counted(count: number, noun: string): string {
@@ -66,10 +105,26 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${isPlural ? 's' : ''}`;
 }
 
+function jsonReport(): Report {
+  let lead = '{"findings":[';
+  return {
+    add({ text }) {
+      const piece = lead + text;
+      lead = ',';
+      return piece;
+    },
+    miss() {},
+    end: () => `${lead === ',' ? '' : lead}]}\n`,
+  };
+}
+
 /** The contract of `--format json`: lines and columns count from 1, absent members stay absent. */
-function jsonFindings({ name, findings }: FileFindings): readonly object[] {
-  return findings.map(({ document, range, severity, code, field, type, message, source, url, fixes }) => ({
-    file: name,
+function jsonFinding(
+  file: string,
+  { document, range, severity, code, field, type, message, source, url, fixes }: Finding,
+): object {
+  return {
+    file,
     document,
     ...fromOne(range),
     severity,
@@ -80,7 +135,7 @@ function jsonFindings({ name, findings }: FileFindings): readonly object[] {
     source,
     url,
     fixable: fixes.some((fix) => fix.isPreferred),
-  }));
+  };
 }
 
 function fromOne({ start, end }: TextRange): { line: number; column: number; endLine: number; endColumn: number } {

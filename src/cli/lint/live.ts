@@ -12,9 +12,10 @@ import {
 } from '../../manifest/index.ts';
 import { UsageError } from '../io.ts';
 
-/** The stored objects, and what a file's objects ask of them. */
+/** What files are judged as changes of. Plain data: it goes to threads. */
 export interface LiveObjects {
-  readonly requestFor: (object: JsonObject) => AdmissionRequest | undefined;
+  readonly stored: readonly JsonObject[];
+  readonly mode: LiveMode;
 }
 
 /** Reads the objects that are stored: a file of any number of them, in any order. */
@@ -44,10 +45,11 @@ export async function readLive(
       `--live ${name}: it holds no object of a kind that is known here. Save one with kubectl get -o yaml.`,
     );
   }
-  return {
-    requestFor(object) {
-      const old = counterpart(object, stored);
-      return old && requestAgainst(old, object, mode);
-    },
-  };
+  return { stored, mode };
+}
+
+/** What an object asks of the stored one of its name; undefined where none is stored. */
+export function liveRequest(object: JsonObject, { stored, mode }: LiveObjects): AdmissionRequest | undefined {
+  const old = counterpart(object, stored);
+  return old && requestAgainst(old, object, mode);
 }

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ruleCatalogue } from '../../admission/index.ts';
 import type { Finding, Fix, Severity, TextRange } from '../../manifest/index.ts';
 import { LineIndex, pagesByCode, type Rule, rules } from '../../manifest/index.ts';
-import type { FileFindings, LintReport, Unreadable } from './formats.ts';
+import type { FileFindings, Report, Unreadable } from './formats.ts';
 import { lineFingerprints } from './lineFingerprints.ts';
 
 const levels: Readonly<Record<Severity, string>> = {
@@ -24,34 +24,49 @@ interface RuleDescription {
 
 /**
  * SARIF 2.1.0, as code scanning services take it. A finding that a comment silences isn't in it: services that take a
- * log with suppressions show such findings all the same.
+ * log with suppressions show such findings all the same. What is known last stands last: the rules, in the order of
+ * their first findings, and what could not be read.
  */
-export function sarifLog({ files, unreadable, cwd }: LintReport): object {
-  const used = [...new Set(files.flatMap(({ findings }) => findings.map(({ code }) => code)))].sort();
+export function sarifReport(cwd: string): Report {
+  const indexes = new Map<string, number>();
+  const missed: object[] = [];
+  let lead = `{
+  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+  "version": "2.1.0",
+  "runs": [
+    {
+      "columnKind": "utf16CodeUnits",
+      "results": [`;
   return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
+    add({ code, text }) {
+      const index = indexes.get(code) ?? indexes.size;
+      indexes.set(code, index);
+      const piece = `${lead}\n${indented(text.replace('{', `{\n  "ruleIndex": ${index},`), 8)}`;
+      lead = ',';
+      return piece;
+    },
+    miss: (problem) => void missed.push(notification(problem, cwd)),
+    end() {
+      const rest = {
+        // Without this, a text that couldn't be read would pass for one without findings.
+        invocations: [{ executionSuccessful: missed.length === 0, toolExecutionNotifications: missed }],
         tool: {
           driver: {
             name: 'delegated-jobs',
             informationUri: 'https://github.com/delegated-jobs/vscode-delegated-jobs',
-            rules: descriptionsOf(used),
+            rules: descriptionsOf([...indexes.keys()]),
           },
         },
-        // Without this, a text that couldn't be read would pass for one without findings.
-        invocations: [
-          {
-            executionSuccessful: unreadable.length === 0,
-            toolExecutionNotifications: unreadable.map((each) => notification(each, cwd)),
-          },
-        ],
-        columnKind: 'utf16CodeUnits',
-        results: files.flatMap((file) => resultsOf(file, used, cwd)),
-      },
-    ],
+      };
+      const end = indexes.size === 0 ? `${lead}]` : '\n      ]';
+      return `${end},${indented(JSON.stringify(rest, undefined, 2).slice(1, -2), 4)}\n    }\n  ]\n}\n`;
+    },
   };
+}
+
+/** Blank-indented, save what continues a line. */
+function indented(text: string, blanks: number): string {
+  return text.replace(/^(?=.)/gm, ' '.repeat(blanks));
 }
 
 function descriptionsOf(codes: readonly string[]): readonly RuleDescription[] {
@@ -79,24 +94,23 @@ function notification({ range, message, ...file }: Unreadable, cwd: string): obj
   return { level: 'error', message: { text: message }, locations: [{ physicalLocation }] };
 }
 
-function resultsOf(file: FileFindings, used: readonly string[], cwd: string): readonly object[] {
-  if (file.findings.length === 0) return [];
+/** The results of one file, each whole but for its `ruleIndex`, which only the whole log knows. */
+export function sarifResult(file: FileFindings, cwd: string): (finding: Finding) => object {
   const lines = new LineIndex(file.text);
   const fingerprints = lineFingerprints(file.text);
   const artifactLocation = { uri: uriOf(file, cwd) };
-  return file.findings.map(({ code, severity, field, message, range, fixes }: Finding) => {
+  return ({ code, severity, field, message, range, fixes }) => {
     const offered = fixes.filter(({ isSuppression }) => isSuppression !== true);
     const fingerprint = fingerprints[range.start.line];
     return {
       ruleId: code,
-      ruleIndex: used.indexOf(code),
       level: levels[severity],
       message: { text: field === undefined ? message : `${field}: ${message}` },
       locations: [{ physicalLocation: { artifactLocation, region: region(range) } }],
       ...(fingerprint !== undefined && { partialFingerprints: { primaryLocationLineHash: fingerprint } }),
       ...(offered.length > 0 && { fixes: offered.map((fix) => sarifFix(fix, artifactLocation, lines)) }),
     };
-  });
+  };
 }
 
 function sarifFix({ title, edits }: Fix, artifactLocation: object, lines: LineIndex): object {
