@@ -126,26 +126,16 @@ function renderSection(section: Section, pageMore: string, catalogue: Catalogue)
   const { codes, body, more = pageMore } = section;
   const heading = codes.length === 1 ? codes.join() : codes.map((code) => `<a id="${code}"></a>${code}`).join(', ');
   const entries = codes.flatMap((code) => catalogue.get(code) ?? []);
+  const sayings = new Set(entries.map(({ says }) => says));
   const answers = renderAnswers(section, entries, catalogue);
-  return [`## ${heading}`, renderSayings(entries), body, ...answers, `${more} ${silencing}`].join('\n\n');
-}
-
-function renderSayings(entries: readonly CatalogueEntry[]): string {
-  const sayings = [...new Set(entries.map(({ says }) => says))];
-  if (sayings.length === 1) return `> ${sayings.join()}`;
-  return sayings
-    .map((says) => {
-      const codes = entries.filter((entry) => entry.says === says).map(({ code }) => code);
-      return `> - ${codes.join(', ')}: ${says}`;
-    })
-    .join('\n');
+  return [`## ${heading}`, `> ${[...sayings].join(' ')}`, body, ...answers, `${more} ${silencing}`].join('\n\n');
 }
 
 /** How the example of a rule was answered. */
 interface Answer {
   readonly code: string;
   readonly what: string;
-  /** On which operations and in which versions; begins with a space or is empty. */
+  /** On which operations and in which versions; begins with a space or comma, or is empty. */
   readonly when: string;
 }
 
@@ -162,7 +152,8 @@ function renderAnswers(
   const answers = entries.map((entry) => answerOf(entry, example));
   const [first, ...others] = answers;
   if (first === undefined) return [];
-  if (others.length === 0) return [`Refused${first.when} as ${first.what}.`, ...together];
+  if (others.length === 0)
+    return [`Refused${first.when}${first.when.includes(', ') ? ',' : ''} as ${first.what}.`, ...together];
   const isSame = others.every(({ when }) => when === first.when);
   const rows = answers.map(({ code, what, when }) => `- ${code}:${isSame ? '' : `${when},`} ${what}`);
   return [`Refused${isSame ? first.when : ''}:`, rows.join('\n'), ...together];
@@ -203,8 +194,10 @@ function codeSpan(message: string): string {
 function versionsOf(minors: readonly KubernetesMinor[]): string {
   const [first, last] = [minors[0], minors.at(-1)];
   if (first === undefined || last === undefined || minors.length === kubernetesMinors.length) return '';
-  if (last === kubernetesMinors.at(-1)) return ` from Kubernetes ${first} on`;
-  return first === kubernetesMinors[0] ? ` up to Kubernetes ${last}` : ` in Kubernetes ${first} to ${last}`;
+  if (last === kubernetesMinors.at(-1)) return `, from Kubernetes ${first} on`;
+  return first === kubernetesMinors[0]
+    ? `, up to Kubernetes ${last}`
+    : `, only in Kubernetes ${[...new Set([first, last])].join(' to ')}`;
 }
 
 /** The requests in which a rule is heard; of Pods, Deployments and StatefulSets only the creation is judged. */
@@ -215,10 +208,19 @@ function operationsOf(example: Example, code: string, version: KubernetesMinor):
   if (sent['apiVersion'] !== 'batch/v1') return '';
   const old = storedOf(asObject(requestOf(example, 'right', version).object), version);
   const others = (['update', 'status-update'] as const).filter((one) =>
-    errorsOf({ operation: one, object: merged(old, sent, true), old }, version).some(({ rule }) => rule === code),
+    errorsOf({ operation: one, object: merged(generatedOf(old), sent), old }, version).some(
+      ({ rule }) => rule === code,
+    ),
   );
   const names = ['create', ...others.map((one) => one.replace('-', ' '))];
   return ` on ${names.join(', ').replace(/, ([^,]*)$/, ' and $1')}`;
+}
+
+/** What a server has added to a stored object, and who sends it again leaves as it is. */
+function generatedOf({ metadata = {}, spec }: JsonObject): JsonObject {
+  const { selector, manualSelector, template } = asObject(spec);
+  if (selector === undefined || manualSelector === true) return { metadata };
+  return { metadata, spec: { selector, template: { metadata: asObject(template)['metadata'] } } };
 }
 
 function errorsOf(request: AdmissionRequest, version: KubernetesMinor): readonly FieldError[] {
