@@ -33,6 +33,7 @@ export const settings = {
   kubeconfig: 'kubeconfig',
   managementContext: 'managementContext',
   workers: 'workers',
+  clusterIds: 'clusterIds',
   namespaces: 'namespaces',
   reconcilerEnabled: 'reconciler.enabled',
   liveMode: 'live.mode',

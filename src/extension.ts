@@ -272,6 +272,7 @@ function targetOfSettings(): ClusterTarget {
     })),
     namespaces: read.get<string[]>(settings.namespaces, []),
     controllerName: read.get(settings.controllerName, defaultControllerName),
+    clusterIds: read.get<Record<string, string>>(settings.clusterIds, {}),
   };
 }
 
@@ -326,7 +327,8 @@ function reconcilerPorts(
       const { startReconciler } = await import('./parts/threads.ts');
       const identity = `${userInfo().username}@${hostname()}-${process.pid}-${vscode.env.sessionId.slice(0, 8)}`;
       const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
-      const threadTarget = { ...target, homeDir: homedir(), cwd, identity };
+      const { clusterIds = {} } = target;
+      const threadTarget = { ...target, clusterIds, homeDir: homedir(), cwd, identity };
       return await startReconciler(threadTarget, bundle(context, 'reconciler.cjs'), systemClock, log);
     },
   };
@@ -376,7 +378,7 @@ const documentSettings = [
 /** What the window is connected to and runs. */
 const windowSettings = [
   ...[settings.kubeconfig, settings.managementContext, settings.workers, settings.namespaces],
-  ...[settings.controllerName, settings.reconcilerEnabled],
+  ...[settings.controllerName, settings.clusterIds, settings.reconcilerEnabled],
 ];
 
 function affects(change: vscode.ConfigurationChangeEvent, names: readonly string[]): boolean {

@@ -97,8 +97,9 @@ describe('package.json', () => {
     expect(sorted(restricted)).toEqual(sorted(choosing.map((name) => `delegatedJobs.${name}`)));
   });
 
-  test('takes the kubeconfig from the machine alone', () => {
-    expect(contributes.configuration.properties['delegatedJobs.kubeconfig']?.scope).toBe('machine');
+  test('takes the kubeconfig and who a cluster is from the machine alone', () => {
+    for (const name of ['kubeconfig', 'clusterIds'])
+      expect(contributes.configuration.properties[`delegatedJobs.${name}`]?.scope).toBe('machine');
   });
 });
 

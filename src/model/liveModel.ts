@@ -28,6 +28,8 @@ export interface OpenModelOptions {
   readonly hints?: ReasonHints;
   /** Whether a reconciler looks after a namespace; `unknown` by default. Call `refresh` when the answer changes. */
   readonly reconcilerOf?: (namespace: string) => Situation['reconciler'];
+  /** Why the reconciler can't work with a cluster (empty: management); none by default. Call `refresh` as above. */
+  readonly concernOf?: (name: string) => string | undefined;
 }
 
 export interface ModelChange {
@@ -43,6 +45,8 @@ export interface WatchedCluster {
   readonly name: string;
   readonly contextName: string;
   readonly status: ClusterStatus;
+  /** Why this window's reconciler can't work with it, although it may be read; with the remedy. */
+  readonly concern?: string | undefined;
 }
 
 /** What is known of all clusters, kept current until it is disposed. The clients stay the caller's. */
@@ -78,6 +82,7 @@ export function openModel(options: OpenModelOptions): LiveModel {
 
 class WatchedModel implements LiveModel {
   readonly #clock: Clock;
+  readonly #concernOf: (name: string) => string | undefined;
   readonly #owned = new DisposableStore();
   readonly #clusters: readonly LiveCluster[];
   readonly #model: ClusterModel;
@@ -92,6 +97,7 @@ class WatchedModel implements LiveModel {
 
   constructor(options: OpenModelOptions) {
     this.#clock = options.clock;
+    this.#concernOf = options.concernOf ?? (() => undefined);
     this.#changed = new Emitter((error) =>
       options.log.error('A listener of the model failed', { error: String(error) }),
     );
@@ -111,7 +117,9 @@ class WatchedModel implements LiveModel {
   }
 
   get clusters(): readonly WatchedCluster[] {
-    return this.#clusters.map(({ name, api, status }) => ({ name, contextName: api.contextName, status }));
+    return this.#clusters.map(({ name, api, status }) => {
+      return { name, contextName: api.contextName, status, concern: this.#concernOf(name) };
+    });
   }
 
   get isSettled(): boolean {

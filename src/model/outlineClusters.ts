@@ -28,9 +28,9 @@ const contactIcons: Readonly<Record<Contact, OutlineIcon>> = {
 };
 
 /** A cluster has a row only while there is something to say of it. */
-export function clusterNode({ name, contextName, status }: WatchedCluster): OutlineNode | undefined {
-  if (status.contact === 'connected' && status.what === undefined) return undefined;
-  const title = name === '' ? `Management cluster ${contextName}` : `Worker ${name}`;
+export function clusterNode({ name, contextName, status, concern }: WatchedCluster): OutlineNode | undefined {
+  if (status.contact === 'connected' && status.what === undefined) return concernNode(name, contextName, concern);
+  const title = titleOf(name, contextName);
   const since =
     status.staleSince === undefined || status.contact === 'connecting' ? '' : `since ${formatClock(status.staleSince)}`;
   const words = contactWords[status.contact];
@@ -53,7 +53,31 @@ export function clusterNode({ name, contextName, status }: WatchedCluster): Outl
   };
 }
 
-function shortWhat({ what }: ClusterStatus): string {
+/** A cluster that can be read, but that the reconciler can't work with. */
+function concernNode(name: string, contextName: string, concern: string | undefined): OutlineNode | undefined {
+  if (concern === undefined) return undefined;
+  const title = titleOf(name, contextName);
+  const words = 'Out of use for the reconciler';
+  return {
+    id: `cluster:${encodeURIComponent(name)}`,
+    kind: 'cluster',
+    label: title,
+    description: `${words} · ${shortWhat({ what: concern })}`,
+    icon: { name: 'lock', tone: 'bad' },
+    tooltip: [words, concern],
+    accessibilityLabel: spoken([title, words, concern]),
+    actions: ['retry'],
+    children: [],
+    isExpanded: false,
+    subject: { worker: name, resource: 'cluster', name: contextName },
+  };
+}
+
+function titleOf(name: string, contextName: string): string {
+  return name === '' ? `Management cluster ${contextName}` : `Worker ${name}`;
+}
+
+function shortWhat({ what }: Pick<ClusterStatus, 'what'>): string {
   return what === undefined ? '' : what.replace(/ \(cluster .*\)$/s, '').slice(0, 200);
 }
 

@@ -33,6 +33,7 @@ import {
 } from '../reconciler/index.ts';
 import {
   type ClusterTarget,
+  clusterConcern,
   KubeconfigWatch,
   type LiveKey,
   type Rehearsal,
@@ -115,6 +116,7 @@ export class ClusterOpener implements Disposable {
         ...this.#context,
         hints,
         reconcilerOf: (namespace) => reconcilerOf(namespace, this.#context.reconcilerState()),
+        concernOf: (name) => clusterConcern(name, this.#context.reconcilerState()),
       });
       const onOutdated = watchKubeconfig(target, kubeconfig, this.#context, owned);
       return link(model, resolved, management, workers, { ...this.#context, owned, onOutdated });

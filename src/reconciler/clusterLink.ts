@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../base/index.ts';
+import { type Clock, childController, type Random, sleep } from '../base/index.ts';
 import type { KubeApi } from '../kube/index.ts';
 import { elapsedMs, type Moment, momentOf } from './elapsed.ts';
 import { consequenceOf, pauseMs } from './failures.ts';
@@ -29,6 +29,8 @@ export class ClusterLink {
   #health: ClusterHealth = { kind: 'unknown' };
   #failures = 0;
   #pause: { readonly from: Moment; readonly ms: number } | undefined;
+  /** Cuts short what waits for the next try. */
+  readonly #nudges = new Set<() => void>();
 
   constructor(
     name: string,
@@ -80,5 +82,21 @@ export class ClusterLink {
   retry(): void {
     this.#failures = 0;
     this.#pause = undefined;
+    for (const nudge of [...this.#nudges]) nudge();
+  }
+
+  /** Resolves after so long, or with the next `retry`; rejects with the signal's reason. */
+  async pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { controller, release } = childController(signal);
+    const nudge = (): void => controller.abort();
+    this.#nudges.add(nudge);
+    try {
+      await sleep(this.#clock, ms, controller.signal);
+    } catch {
+      signal.throwIfAborted();
+    } finally {
+      this.#nudges.delete(nudge);
+      release();
+    }
   }
 }

@@ -19,6 +19,8 @@ export interface ThreadTarget {
   readonly workers: readonly { readonly name: string; readonly context: string }[];
   readonly namespaces: readonly string[];
   readonly controllerName: string;
+  /** Identities of clusters that were given by hand, by context. */
+  readonly clusterIds: Readonly<Record<string, string>>;
   /** Unlike any other window's. */
   readonly identity: string;
 }
@@ -71,6 +73,7 @@ function readTarget(value: unknown): ThreadTarget | undefined {
     return typeof name === 'string' && typeof context === 'string' ? { name, context } : undefined;
   });
   const namespaces = arrayOf(value['namespaces'], (item) => (typeof item === 'string' ? item : undefined));
+  const clusterIds = readTexts(value['clusterIds']);
   const isWhole =
     typeof kubeconfig === 'string' &&
     typeof homeDir === 'string' &&
@@ -78,8 +81,18 @@ function readTarget(value: unknown): ThreadTarget | undefined {
     typeof management === 'string' &&
     typeof controllerName === 'string' &&
     typeof identity === 'string';
-  if (!isWhole || workers === undefined || namespaces === undefined) return undefined;
-  return { kubeconfig, homeDir, cwd, management, controllerName, identity, workers, namespaces };
+  if (!isWhole || workers === undefined || namespaces === undefined || clusterIds === undefined) return undefined;
+  return { kubeconfig, homeDir, cwd, management, controllerName, identity, workers, namespaces, clusterIds };
+}
+
+function readTexts(value: unknown): Readonly<Record<string, string>> | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const texts: Record<string, string> = {};
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text !== 'string') return undefined;
+    texts[key] = text;
+  }
+  return texts;
 }
 
 /** Every item read, or undefined if the value is no list or one item can't be read. */

@@ -55,6 +55,9 @@ const catalogue = {
   NoWorker: attention('Configure at least one worker cluster.'),
   UnknownWorker: attention('The annotation delegated-jobs.dev/worker names a worker that is not configured.'),
   NoWorkerAccepts: waiting('No configured worker can take the Job now; the message says why, one by one.', 'at-once'),
+  ClusterUnidentified: attention(
+    "Grant the login `get` on the cluster's namespace kube-system, or give that namespace's UID by hand; the message says how.",
+  ),
   SameCluster: attention('The worker is the management cluster itself; choose another context.'),
 
   // Refused for good.

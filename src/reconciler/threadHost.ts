@@ -74,7 +74,11 @@ export class ThreadHost {
       const handle = startReconciler({
         management: open(target.management),
         workers: new Map(target.workers.map(({ name, context }) => [name, open(context)])),
-        settings: { controllerName: target.controllerName, namespaces: target.namespaces },
+        settings: {
+          controllerName: target.controllerName,
+          namespaces: target.namespaces,
+          clusterIds: idsByName(target),
+        },
         clock,
         random,
         log: this.#log,
@@ -111,4 +115,15 @@ export class ThreadHost {
     await running?.handle.stop();
     running?.dispose();
   }
+}
+
+/** The identities that were given by hand, by the names that the reconciler has for the clusters. */
+function idsByName({ management, workers, clusterIds }: ThreadTarget): Record<string, string> {
+  const clusters = [{ name: 'management', context: management }, ...workers];
+  return Object.fromEntries(
+    clusters.flatMap(({ name, context }) => {
+      const uid = clusterIds[context];
+      return uid === undefined || uid === '' ? [] : [[name, uid]];
+    }),
+  );
 }

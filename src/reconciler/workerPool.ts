@@ -1,6 +1,7 @@
-import { type Clock, describeError, type Log, type Random, sleep } from '../base/index.ts';
-import { clusterIdentity, type KubeApi } from '../kube/index.ts';
+import { type Clock, describeError, type Log, type Random } from '../base/index.ts';
+import { clusterIdentity, explainKubeError, type KubeApi } from '../kube/index.ts';
 import { type ClusterApi, ClusterLink } from './clusterLink.ts';
+import { consequenceOf } from './failures.ts';
 import type { WorkerAccess } from './ports.ts';
 import type { Candidate } from './situation.ts';
 import type { ClusterState, NamespaceLease } from './state.ts';
@@ -23,14 +24,17 @@ export interface WorkerPoolOptions {
   readonly onChange: (namespace: string | undefined) => void;
 }
 
-/** Why no answer of the cluster is needed to know that it can't be a worker. */
-const isManagementItself = 'this is the management cluster itself';
+/** Why a cluster that answers can't be worked with. */
+type ClusterProblem = Exclude<Candidate['blocked'], undefined>;
+
+/** How long until a cluster that answers, but does not say who it is, is asked again without being asked to. */
+const askAgainMs = 30_000;
 
 /** The worker clusters: who they are, how they are, and this process's standing in each namespace on each of them. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #links: readonly ClusterLink[];
-  readonly #problems = new Map<ClusterLink, string>();
+  readonly #problems = new Map<ClusterLink, ClusterProblem>();
   readonly #scopes = new Map<string, WorkerScope>();
 
   constructor(options: WorkerPoolOptions) {
@@ -115,20 +119,19 @@ export class WorkerPool {
       contextName: link.api.contextName,
       health: link.health,
       ...(link.uid === undefined ? {} : { uid: link.uid }),
-      ...(problem === undefined ? {} : { problem }),
+      ...(problem === undefined ? {} : { problem: problem.message }),
     };
   }
 
   /** Learns a cluster's identity; tries until it has it, or the signal aborts. */
   async identify(link: ClusterLink): Promise<string> {
-    const { clusterIds, signal } = this.#options;
-    link.uid = clusterIds[link.name] ?? (await this.persist(link, () => clusterIdentity(link.api, signal)));
+    link.uid = this.#options.clusterIds[link.name] ?? (await this.persist(link, () => this.#readIdentity(link)));
     return link.uid;
   }
 
   /** Tries until it works or the signal aborts. */
   async persist<T>(link: ClusterLink, attempt: () => Promise<T>): Promise<T> {
-    const { clock, log, signal } = this.#options;
+    const { log, signal } = this.#options;
     for (;;) {
       try {
         const value = await attempt();
@@ -138,18 +141,38 @@ export class WorkerPool {
         signal.throwIfAborted();
         link.note(error);
         log.info('A cluster could not be asked who it is.', { cluster: link.name, error: describeError(error) });
-        await sleep(clock, link.trouble?.afterMs ?? 30_000, signal);
+        await link.pause(link.trouble?.afterMs ?? askAgainMs, signal);
       }
     }
+  }
+
+  async #readIdentity(link: ClusterLink): Promise<string> {
+    const { signal } = this.#options;
+    try {
+      const uid = await clusterIdentity(link.api, signal);
+      this.#setProblem(link, undefined);
+      return uid;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isRefusal = !consequenceOf(error).isClusterTrouble;
+      if (isRefusal) this.#setProblem(link, { reason: 'ClusterUnidentified', message: whyUnidentified(link, error) });
+      throw error;
+    }
+  }
+
+  #setProblem(link: ClusterLink, problem: ClusterProblem | undefined): void {
+    if (this.#problems.get(link)?.message === problem?.message) return;
+    if (problem === undefined) this.#problems.delete(link);
+    else this.#problems.set(link, problem);
+    this.#options.onChange(undefined);
   }
 
   async #startOne(worker: ClusterLink, originCluster: string, management: KubeApi): Promise<void> {
     const uid = await this.identify(worker);
     const twin = this.#links.find((other) => other !== worker && other === this.linkOf(uid));
     if (uid === originCluster || twin !== undefined) {
-      const problem = twin === undefined ? isManagementItself : `this is the same cluster as ${twin.name}`;
-      this.#problems.set(worker, problem);
-      this.#options.onChange(undefined);
+      const whose = twin === undefined ? 'the management cluster itself' : `the same cluster as ${twin.name}`;
+      this.#setProblem(worker, { reason: 'SameCluster', message: `this is ${whose}` });
       return;
     }
     const { namespaces, identity, clock, random, log, onMirror, onChange } = this.#options;
@@ -174,7 +197,7 @@ export class WorkerPool {
 
   #blocked(namespace: string, link: ClusterLink): Candidate['blocked'] {
     const problem = this.#problems.get(link);
-    if (problem !== undefined) return { reason: 'SameCluster', message: problem };
+    if (problem !== undefined) return problem;
     const { health, uid = '' } = link;
     if (health.kind === 'trouble') return { reason: health.reason, message: health.message };
     const scope = this.#scopes.get(`${namespace}/${uid}`);
@@ -185,4 +208,12 @@ export class WorkerPool {
     if (leaseState.kind === 'read-only') return { reason: 'Forbidden', message: leaseState.message };
     return scope.term === undefined ? { reason: 'NotLeading', message: '' } : undefined;
   }
+}
+
+/** What the cluster refused, in its own words, and the two ways out. */
+function whyUnidentified({ name, api }: ClusterLink, error: unknown): string {
+  const byOption = `--cluster-id ${name}=UID of "delegated-jobs reconcile"`;
+  const bySetting = `"${api.contextName}" in the setting delegatedJobs.clusterIds`;
+  const remedy = `The UID of the namespace kube-system tells clusters apart: grant this login "get" on it, or give the UID by hand as ${byOption} or ${bySetting}.`;
+  return `${explainKubeError(error).what}. ${remedy}`;
 }

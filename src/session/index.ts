@@ -9,7 +9,7 @@ export { type LiveKey, LiveObjects, type LiveObjectsPorts } from './liveObjects.
 export { consentKey, type OptIn, optInFor, type Question, questionFor } from './optIn.ts';
 export { type OptInMemory, optInMemory } from './optInMemory.ts';
 export { podContainers } from './podContainers.ts';
-export { type ReconcilerLine, reconcilerLine } from './reconcilerLine.ts';
+export { clusterConcern, type ReconcilerLine, reconcilerLine } from './reconcilerLine.ts';
 export {
   type ReconcilerPhase,
   type ReconcilerPorts,

@@ -1,4 +1,4 @@
-import type { LeaseState, ReconcilerState } from '../reconciler/index.ts';
+import type { ClusterState, LeaseState, ReconcilerState } from '../reconciler/index.ts';
 import type { ReconcilerPhase } from './reconcilerSession.ts';
 
 /** What the status bar says: who reconciles, or that nobody does. */
@@ -38,9 +38,10 @@ export function reconcilerLine(
 }
 
 function runningLine(state: ReconcilerState, namespaces: readonly string[], management: string): ReconcilerLine {
-  const troubled = [state.management, ...state.workers].filter(
-    ({ health, problem }) => health.kind === 'trouble' || problem !== undefined,
-  );
+  const troubled = [state.management, ...state.workers].flatMap((cluster) => {
+    const concern = concernOf(cluster);
+    return concern === undefined ? [] : `${cluster.name}: ${concern}`;
+  });
   const kinds = new Set(state.leases.map(({ lease }) => lease.kind));
   const details = [
     `Namespaces ${namespaces.join(', ')} of ${management}`,
@@ -48,9 +49,7 @@ function runningLine(state: ReconcilerState, namespaces: readonly string[], mana
       ({ namespace, worker, lease, problems }) =>
         `${namespace} → ${worker}: ${[describeLease(lease), ...problems].join('; ')}`,
     ),
-    ...troubled.map(
-      ({ name, health, problem }) => `${name}: ${problem ?? (health.kind === 'trouble' ? health.message : '')}`,
-    ),
+    ...troubled,
     ...(state.counts.attention > 0 ? [`${plural(state.counts.attention, 'Job')} need somebody's attention`] : []),
   ].join('\n');
   const warn = troubled.length > 0 || state.counts.attention > 0;
@@ -58,10 +57,22 @@ function runningLine(state: ReconcilerState, namespaces: readonly string[], mana
   return { text: warn ? `${text} $(warning)` : text, tooltip: details, isWarning: warn || kinds.has('read-only') };
 }
 
+/** Why the reconciler can't work with a cluster (empty: the management cluster), with the remedy; undefined if it can. */
+export function clusterConcern(name: string, state: ReconcilerState | undefined): string | undefined {
+  const found = name === '' ? state?.management : state?.workers.find((worker) => worker.name === name);
+  return found && concernOf(found);
+}
+
+function concernOf({ problem, health }: ClusterState): string | undefined {
+  return problem ?? (health.kind === 'trouble' ? health.message : undefined);
+}
+
 function stateWords(kinds: ReadonlySet<LeaseState['kind']>, { management, workers }: ReconcilerState): string {
   if (kinds.has('leading')) return '$(sync) Reconciling';
   if (kinds.has('standby')) return '$(eye) Another window reconciles';
   if (kinds.has('read-only')) return '$(lock) Not allowed to reconcile';
+  const isUseless = management.problem !== undefined || workers.every(({ problem }) => problem !== undefined);
+  if (isUseless) return '$(error) Reconciler needs help';
   // It would go on finding out who reconciles for as long as the clusters don't answer.
   const isOut = management.health.kind === 'trouble' || workers.every(({ health }) => health.kind === 'trouble');
   return isOut ? '$(debug-disconnect) Reconciler out of touch' : '$(loading~spin) Reconciler starts';

@@ -10,6 +10,8 @@ export interface ClusterTarget {
   readonly namespaces: readonly string[];
   /** Our value of `spec.managedBy`. */
   readonly controllerName: string;
+  /** Identities of clusters whose `kube-system` the login may not read, by context. */
+  readonly clusterIds?: Readonly<Record<string, string>>;
 }
 
 export interface WorkerTarget {
@@ -27,6 +29,8 @@ export function isSameTarget(a: ClusterTarget, b: ClusterTarget): boolean {
   return JSON.stringify(orderedTarget(a)) === JSON.stringify(orderedTarget(b));
 }
 
-function orderedTarget({ kubeconfig, management, workers, namespaces, controllerName }: ClusterTarget): unknown {
-  return [kubeconfig, management, workers.map(({ name, context }) => [name, context]), namespaces, controllerName];
+function orderedTarget(target: ClusterTarget): unknown {
+  const { kubeconfig, management, namespaces, controllerName, clusterIds = {} } = target;
+  const workers = target.workers.map(({ name, context }) => [name, context]);
+  return [kubeconfig, management, workers, namespaces, controllerName, Object.entries(clusterIds).sort()];
 }

@@ -69,6 +69,28 @@ describe.concurrent('a worker that refuses', () => {
     });
   });
 
+  test('a login that may not read who the worker is says so, and works with the identity by hand', async () => {
+    await inWorld('unknown', {}, async (world) => {
+      await allowJobs(world, 'guest');
+      const management = { name: 'management', ...inject('management'), token: tokens.admin };
+      const worker = { name: 'worker', ...inject('worker'), token: tokens.guest };
+      const kubeconfig = await world.kubeconfig([management, worker]);
+      const refused = world.reconcile({ kubeconfig });
+      await world.createJob('whose', { managedBy: ours });
+      const words =
+        /User "guest" cannot get resource "namespaces".*"kube-system".*--cluster-id worker=UID.*"worker" in the setting delegatedJobs\.clusterIds/;
+      const lines = ['cluster worker: ', 'job unknown/whose: NoWorkerAccepts worker: '];
+      await until('cluster and Job say what was refused and what helps', () => {
+        const told = refused.stderr().split('\n');
+        return lines.every((start) => told.some((line) => line.startsWith(start) && words.test(line))) || undefined;
+      });
+      await refused.stop();
+      const { body } = await world.worker.request('GET', '/api/v1/namespaces/kube-system');
+      world.reconcile({ kubeconfig, args: ['--cluster-id', `worker=${partOf(body, 'metadata')['uid']}`] });
+      expect(await ended(world, 'whose')).toHaveProperty('Complete');
+    });
+  });
+
   test('a worker out of reach for a while changes nothing about the Job', async () => {
     await inWorld('far', {}, async (world) => {
       const tap = await layTap(
@@ -110,6 +132,23 @@ async function inWorld(name: string, options: WorldOptions, live: (world: World)
     await live(world);
   } finally {
     await world.close();
+  }
+}
+
+/** Lets a user do with the Jobs of the world's namespace on the worker what a mirror needs, and nothing else. */
+async function allowJobs({ worker, namespace }: World, user: string): Promise<void> {
+  const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
+  const verbs = ['create', 'get', 'list', 'watch', 'patch', 'delete'];
+  const role = { metadata: { name: 'mirrors' }, rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs }] };
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const binding = {
+    metadata: { name: 'mirrors' },
+    roleRef: { apiGroup, kind: 'Role', name: 'mirrors' },
+    subjects: [{ apiGroup, kind: 'User', name: user }],
+  };
+  for (const [plural, body] of Object.entries({ roles: role, rolebindings: binding })) {
+    const { status } = await worker.request('POST', `${roles}/${plural}`, body);
+    expect(status, `${plural} are made`).toBe(201);
   }
 }
 

@@ -33,7 +33,7 @@ export interface World {
   /** Runs our command line with this world's kubeconfig, or another. */
   run(args: readonly string[], options?: { readonly kubeconfig?: string; readonly stdin?: string }): Program;
   /** The reconciler for this world's namespace. */
-  reconcile(options?: { readonly kubeconfig?: string }): Program;
+  reconcile(options?: { readonly kubeconfig?: string; readonly args?: readonly string[] }): Program;
   /** Writes a kubeconfig with these contexts and returns its path. */
   kubeconfig(contexts: readonly KubeconfigContext[]): Promise<string>;
   createJob(name: string, spec: JsonObject, podAnnotations?: Readonly<Record<string, string>>): Promise<JsonObject>;
@@ -89,9 +89,9 @@ export async function openWorld(namespace: string, { workerNamespace = {} }: Wor
     worker: worker.api,
     kubeconfig,
     run,
-    reconcile: (options) => {
+    reconcile: ({ args = [], ...options } = {}) => {
       const clusters = ['--management', 'management', '--worker', 'worker=worker'];
-      return run(['reconcile', ...clusters, '-n', namespace, '--retain-finished', '1s'], options);
+      return run(['reconcile', ...clusters, '-n', namespace, '--retain-finished', '1s', ...args], options);
     },
     async createJob(name, spec, podAnnotations = {}) {
       const template = {

@@ -260,6 +260,17 @@ describe('clusters', () => {
     if (line !== undefined && status.remedy !== undefined) expect(first?.tooltip).toContain(status.remedy);
   });
 
+  test('one that can be read says why the reconciler can not work with it', () => {
+    const model = modelOf(feedAll([['', job('a')]]));
+    const refused = 'User "ann" cannot get it (cluster x, while trying to read it). Grant it.';
+    const concerned = model.clusters.map((one) => (one.name === 'w1' ? { ...one, concern: refused } : one));
+    const [first] = new Outline({ ...model, clusters: concerned }).roots();
+    expect(sketch(first === undefined ? [] : [first])).toEqual([
+      `cluster Worker w1 | Out of use for the reconciler · ${refused}`,
+    ]);
+    expect(first).toMatchObject({ tooltip: expect.arrayContaining([refused]), actions: ['retry'] });
+  });
+
   test('a worker out of touch marks its rows and leaves the others alone', () => {
     const fed = feedAll([
       ['', job('a')],

@@ -215,6 +215,59 @@ describe('trouble', () => {
   });
 });
 
+describe('a login that may not read who the cluster is', () => {
+  const rights = [
+    { verbs: ['*'], apiGroups: ['batch'], resources: ['jobs', 'jobs/status'] },
+    { verbs: ['*'], apiGroups: ['coordination.k8s.io'], resources: ['leases'] },
+  ];
+
+  test('on a worker: cluster and Job tell what was refused and both ways out', async () => {
+    await using rig = await Rig.start();
+    const worker = rig.cluster('worker-1');
+    worker.setRules(worker.token, rights);
+    const handle = rig.reconcile();
+    await rig.create('a');
+    const told =
+      /User "\S+" cannot get resource "namespaces".*kube-system.*--cluster-id worker-1=UID.*delegatedJobs\.clusterIds/s;
+    await rig.until(() => told.test(handle.state.workers[0]?.problem ?? ''));
+    await rig.until(() => told.test(handle.state.waiting[0]?.message ?? ''));
+    expect(handle.state.waiting[0]).toMatchObject({ name: 'a', reason: 'NoWorkerAccepts' });
+  });
+
+  test('on the management cluster: the cluster tells', async () => {
+    await using rig = await Rig.start();
+    const management = rig.cluster('management');
+    management.setRules(management.token, rights);
+    const handle = rig.reconcile();
+    await rig.until(() => /cannot get.*--cluster-id management=UID/s.test(handle.state.management.problem ?? ''));
+  });
+
+  test('goes on once it may, when a person asks for another try', async () => {
+    await using rig = await Rig.start();
+    const worker = rig.cluster('worker-1');
+    worker.setRules(worker.token, rights);
+    const handle = rig.reconcile();
+    await rig.create('a');
+    await rig.until(() => handle.state.workers[0]?.problem !== undefined);
+    worker.setRules(worker.token, [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]);
+    handle.retry('worker-1');
+    await rig.until(() => isComplete(rig.seen('management', 'a')));
+    expect(handle.state.workers[0]?.problem).toBeUndefined();
+  });
+
+  test('runs Jobs under the identities that were given by hand', async () => {
+    await using rig = await Rig.start();
+    for (const { token, setRules } of [rig.cluster('management'), rig.cluster('worker-1')]) setRules(token, rights);
+    rig.reconcile({ clusterIds: { management: 'the-hub', 'worker-1': 'a-worker' } });
+    const origin = await rig.create('a');
+    await rig.until(() => isComplete(rig.seen('management', 'a')));
+    expect(rig.seen('worker-1', 'a')?.metadata.labels).toMatchObject({
+      'delegated-jobs.dev/origin-cluster': 'the-hub',
+      'delegated-jobs.dev/origin-uid': origin.metadata.uid,
+    });
+  });
+});
+
 describe('several reconcilers', () => {
   test('one killed in the middle, another goes on with the same mirror', async () => {
     await using rig = await Rig.start();

@@ -16,6 +16,7 @@ const target: ThreadTarget = {
   workers: [{ name: 'w', context: 'worker-1' }],
   namespaces: ['default'],
   controllerName: 'delegated-jobs.dev/reconciler',
+  clusterIds: {},
   identity: 'me',
 };
 const cluster = { name: 'management', contextName: 'management', health: { kind: 'unknown' } } as const;
@@ -37,6 +38,8 @@ describe('messages', () => {
     [{ kind: 'start', target: { ...target, workers: [{ name: 'w' }] } }, false],
     [{ kind: 'start', target: { ...target, namespaces: 'default' } }, false],
     [{ kind: 'start', target: { ...target, identity: undefined } }, false],
+    [{ kind: 'start', target: { ...target, clusterIds: { 'worker-1': 'some-uid' } } }, true],
+    [{ kind: 'start', target: { ...target, clusterIds: { 'worker-1': 7 } } }, false],
     [{ kind: 'start' }, false],
     [{ kind: 'other' }, false],
     ['stop', false],
@@ -160,13 +163,15 @@ describe('the thread itself', () => {
       clock: systemClock,
       random: systemRandom,
     });
-    await host.receive({ kind: 'start', target: { ...target, kubeconfig } });
+    // The context's identity is given by hand, and the reconciler knows the cluster by the name of the settings.
+    await host.receive({ kind: 'start', target: { ...target, kubeconfig, clusterIds: { 'worker-1': 'by-hand' } } });
     await new Promise<void>((resolve) => {
       onTold = () => {
         if (last?.leases[0]?.lease.kind === 'leading') resolve();
       };
       onTold();
     });
+    expect(last?.workers).toMatchObject([{ name: 'w', uid: 'by-hand' }]);
     await host.receive({ kind: 'stop' });
     expect(told.at(-1)).toBe('stopped');
     await sandbox.stop();

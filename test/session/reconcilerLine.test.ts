@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReconcilerState } from '../../src/reconciler/index.ts';
-import { reconcilerLine } from '../../src/session/reconcilerLine.ts';
+import { clusterConcern, reconcilerLine } from '../../src/session/reconcilerLine.ts';
 import type { ReconcilerPhase } from '../../src/session/reconcilerSession.ts';
 
 type Lease = ReconcilerState['leases'][number]['lease'];
@@ -19,7 +19,7 @@ const reachable: Health = { kind: 'reachable' };
 const broken: Health = { kind: 'trouble', reason: 'Connecting', message: 'no route to host', since: 0 };
 const leading: Lease = { kind: 'leading' };
 
-function running(lease: Lease, management: Health = reachable, worker: Health = reachable): Phase {
+function running(lease: Lease, management: Health = reachable, worker: Health = reachable): Running {
   const report: ReconcilerState = {
     management: { name: 'management', contextName: 'hub', health: management },
     workers: [{ name: 'w', contextName: 'w', health: worker }],
@@ -32,6 +32,7 @@ function running(lease: Lease, management: Health = reachable, worker: Health = 
 }
 
 type Phase = ReconcilerPhase<ReconcilerState>;
+type Running = Extract<Phase, { readonly kind: 'running' }>;
 
 const rows: readonly [string, Phase, RegExp, RegExp][] = [
   ['that nobody reconciles here', { kind: 'off' }, /Not reconciling/, /Click to run/],
@@ -57,6 +58,30 @@ test.each(rows)('the status bar says %s', (_name, phase, text, tooltip) => {
   const line = reconcilerLine(phase, true);
   expect(line?.text).toMatch(text);
   expect(line?.tooltip).toMatch(tooltip);
+});
+
+describe('a cluster that the reconciler can not work with', () => {
+  const [worker] = running(leading).report.workers;
+  const report = (change: object): ReconcilerState => ({
+    ...running({ kind: 'campaigning' }).report,
+    workers: worker === undefined ? [] : [{ ...worker, ...change }],
+  });
+  const refused = 'User "ann" cannot get. Grant it.';
+
+  test('is told in the status bar, which does not pretend that it starts', () => {
+    const line = reconcilerLine({ kind: 'running', target, report: report({ problem: refused }) }, true);
+    expect(line).toMatchObject({ text: expect.stringMatching(/needs help.*warning/), isWarning: true });
+    expect(line?.tooltip).toContain(`w: ${refused}`);
+  });
+  test.each<[string, string, object, string | undefined]>([
+    ['by its problem', 'w', { problem: refused }, refused],
+    ['by its health', 'w', { health: broken }, 'no route to host'],
+    ['not while all is well', 'w', {}, undefined],
+    ['not for another', '', { problem: refused }, undefined],
+  ])('has words of its own, %s', (_name, cluster, change, words) => {
+    expect(clusterConcern(cluster, report(change))).toBe(words);
+    expect(clusterConcern(cluster, undefined)).toBeUndefined();
+  });
 });
 
 test('the status bar says nothing where nothing is connected', () => {
