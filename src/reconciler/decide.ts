@@ -91,20 +91,24 @@ function decideAssigned(job: Job, record: DispatchRecord, mirror: MirrorObservat
 
   const found = mirror.kind === 'present' ? mirror.job : undefined;
   const ownership = found && ownershipOf(found, job.metadata.uid, facts.originCluster, record);
-  if (isDeleting(job)) return decideDeleting(job, record, found, ownership, facts);
-  if (isFinished(job)) return decideFinished(job, record, found, ownership, facts);
-  if (record.mirrorUid !== undefined) return decideLive(job, record, found, ownership, facts);
-  return decideUnrecorded(job, record, found, ownership, facts);
+  const assigned: Assigned = { job, record, mirror: found, ownership, facts };
+  if (isDeleting(job)) return decideDeleting(assigned);
+  if (isFinished(job)) return decideFinished(assigned);
+  return record.mirrorUid === undefined ? decideUnrecorded(assigned) : decideLive(assigned);
+}
+
+/** A Job with a worker of its own, and what was seen there in its mirror's place. */
+interface Assigned {
+  readonly job: Job;
+  readonly record: DispatchRecord;
+  /** Perhaps not ours: `ownership` says whose it is. Undefined where there is none. */
+  readonly mirror: Job | undefined;
+  readonly ownership: Ownership | undefined;
+  readonly facts: Facts;
 }
 
 /** The user deleted the Job: the mirror goes too, unless it was to be left running; then the finalizer (D5). */
-function decideDeleting(
-  job: Job,
-  record: DispatchRecord,
-  mirror: Job | undefined,
-  ownership: Ownership | undefined,
-  facts: Facts,
-): Decision {
+function decideDeleting({ job, record, mirror, ownership, facts }: Assigned): Decision {
   const release: Action = { kind: 'release', job, phase: undefined };
   // What stands there now is not ours, or no longer: ours is gone.
   if (mirror === undefined || ownership !== 'ours') return release;
@@ -123,13 +127,7 @@ function decideDeleting(
  * The end is stored, and the finalizer went with it unless somebody else wrote the end: a closed window never blocks a
  * TTL. The mirror goes after a while.
  */
-function decideFinished(
-  job: Job,
-  record: DispatchRecord,
-  mirror: Job | undefined,
-  ownership: Ownership | undefined,
-  facts: Facts,
-): Decision {
+function decideFinished({ job, record, mirror, ownership, facts }: Assigned): Decision {
   if (mirror === undefined || ownership !== 'ours') return { kind: 'release', job, phase: 'Done' };
   // Somebody else ended the Job before its mirror was started, and now it never will be.
   if (!wasStarted(mirror) && isSuspended(mirror)) return deletion(record, mirror, 'the Job ended without it');
@@ -141,13 +139,7 @@ function decideFinished(
 }
 
 /** Assigned, but no mirror on record: it was not made yet, or nobody lived to write down that it was. */
-function decideUnrecorded(
-  job: Job,
-  record: DispatchRecord,
-  mirror: Job | undefined,
-  ownership: Ownership | undefined,
-  facts: Facts,
-): Decision {
+function decideUnrecorded({ job, record, mirror, ownership, facts }: Assigned): Decision {
   if (mirror === undefined) {
     if (record.phaseReason === 'MirrorNotRunnable') return wait('MirrorNotRunnable');
     if (fateOf(job.status) !== 'open') return wait('FateDecided');
@@ -201,13 +193,7 @@ function elsewhere(job: Job, record: DispatchRecord, reason: Reason, facts: Fact
 }
 
 /** The mirror is on record: copy its status, and carry changes of the Job over to it. */
-function decideLive(
-  job: Job,
-  record: DispatchRecord,
-  mirror: Job | undefined,
-  ownership: Ownership | undefined,
-  facts: Facts,
-): Decision {
+function decideLive({ job, record, mirror, ownership, facts }: Assigned): Decision {
   if (mirror === undefined || (ownership !== 'ours' && ownership !== 'disowned')) {
     return writing(job, statusWithoutMirror(job, facts.judge), facts) ?? wait('MirrorDeleted');
   }
