@@ -3,6 +3,7 @@ import { type HttpResponse, readText } from './answer.ts';
 import { badAnswer, classifyWatchError, type RequestFacts } from './classify.ts';
 import type { Credentials } from './credentials.ts';
 import { KubeError } from './errors.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { ItemSplitter } from './itemSplitter.ts';
 import { type Limiter, tokenBucket } from './limiter.ts';
 import { LineSplitter } from './lines.ts';
@@ -33,6 +34,11 @@ export interface KubeApiDeps {
   readonly userAgent?: string;
   /** From sending to the whole answer. Default 30 s; a list page has twice that. */
   readonly requestTimeoutMs?: number;
+  /**
+   * While a watch is open and nothing is heard of the server for so long, it is asked whether it is there; after half of
+   * it again without an answer the watch fails. Default 20 s.
+   */
+  readonly silenceMs?: number;
 }
 
 /** What `createKubeApi` returns: a `KubeApi` with what only its owner needs. */
@@ -67,13 +73,22 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
   const timeoutMs = deps.requestTimeoutMs ?? 30_000;
   let clockOffsetMs: number | undefined;
 
+  const heartbeat = new Heartbeat(deps.clock, deps.silenceMs ?? 20_000, async (signal) => {
+    await transport.exchange(
+      complete({ method: 'GET', path: '/version', priority: 'urgent' }),
+      (response) => readText(response.body, bodyLimit),
+      signal,
+    );
+  });
+
   type Plan = Pick<HttpRequest, 'method' | 'path'> & Partial<HttpRequest>;
 
   function complete(plan: Plan): HttpRequest {
     return { deadlineMs: timeoutMs, priority: 'normal', isIdempotent: plan.method === 'GET', ...plan };
   }
 
-  function noteClock(response: HttpResponse): void {
+  function noteAnswer(response: HttpResponse): void {
+    heartbeat.heard();
     if (response.serverTime !== undefined) clockOffsetMs = response.serverTime - deps.clock.now();
   }
 
@@ -84,7 +99,7 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
   ): Promise<T> {
     const facts = transport.factsOf(plan);
     const read = async (response: HttpResponse): Promise<T> => {
-      noteClock(response);
+      noteAnswer(response);
       const text = await readText(response.body, bodyLimit);
       return convert(parseJsonObject(facts, text), facts, response);
     };
@@ -134,7 +149,7 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
       const path = collectionPath(type, scope.namespace) + query;
       const plan = complete({ method: 'GET', path, deadlineMs: timeoutMs * 2 });
       const read = (response: HttpResponse): Promise<KubeList<T>> => {
-        noteClock(response);
+        noteAnswer(response);
         return readList<T>(transport.factsOf(plan), response);
       };
       return transport.exchange(plan, read, signal);
@@ -179,10 +194,10 @@ export function createKubeApi(target: ClusterTarget, deps: KubeApiDeps): KubeCli
       const plan: Plan = { method: 'GET', path: collectionPath(type, watchRequest.namespace) + query };
       const facts = transport.factsOf(plan);
       const read = (response: HttpResponse): Promise<void> => {
-        noteClock(response);
+        noteAnswer(response);
         response.extendDeadline(watchRequest.timeoutSeconds * 1000 + watchGraceMs);
         watchRequest.onOpen?.();
-        return readEvents(facts, response, onEvent);
+        return readEvents(facts, response, heartbeat, onEvent);
       };
       return transport.exchange(complete(plan), read, signal);
     },
@@ -280,12 +295,19 @@ async function readList<T extends KubeObject | Job>(facts: RequestFacts, respons
 function readEvents<T extends KubeObject | Job>(
   facts: RequestFacts,
   response: HttpResponse,
+  heartbeat: Heartbeat,
   onEvent: (event: WatchEvent<T>) => void,
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
+  const lost = Promise.withResolvers<never>();
+  const waiting = heartbeat.wait((error) => {
+    const message = 'Nothing came over the watch, and a question meanwhile was not answered.';
+    lost.reject(error ?? new KubeError(message, { ...facts, kind: 'timeout' }));
+  });
+  const { body } = response;
+  const reading = new Promise<void>((resolve, reject) => {
     const splitter = new LineSplitter((line) => onEvent(parseEvent<T>(facts, line)));
-    const { body } = response;
     body.on('data', (chunk: Buffer) => {
+      heartbeat.heard();
       try {
         splitter.push(chunk);
       } catch (error) {
@@ -294,12 +316,14 @@ function readEvents<T extends KubeObject | Job>(
       }
     });
     body.once('error', reject);
+    body.once('close', () => waiting.dispose());
     body.once('end', () => {
       // Half an event at the end: the server or a proxy was cut off in mid-sentence.
       if (splitter.rest.trim() === '') resolve();
       else reject(badAnswer(facts, 'The watch ended in the middle of an event.'));
     });
   });
+  return Promise.race([reading, lost.promise]).finally(() => waiting.dispose());
 }
 
 function parseEvent<T extends KubeObject | Job>(facts: RequestFacts, line: string): WatchEvent<T> {

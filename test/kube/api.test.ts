@@ -14,7 +14,16 @@ import {
   unlimited,
   type WatchEvent,
 } from '../../src/kube/index.ts';
-import { type FakeServer, jobList, jobObject, json, startFakeServer, status, watchLine } from './fakeServer.ts';
+import {
+  type FakeServer,
+  type Handler,
+  jobList,
+  jobObject,
+  json,
+  startFakeServer,
+  status,
+  watchLine,
+} from './fakeServer.ts';
 
 let server: FakeServer;
 let api: KubeClient;
@@ -366,6 +375,51 @@ describe('watch', () => {
     controller.abort();
     await expect(work).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(() => server.openConnections).toBe(0);
+  });
+
+  describe('on which nothing comes', () => {
+    const isQuestion = (path: string): boolean => path === '/prefix/version';
+    const questions = (): number => server.requests.filter(({ path }) => isQuestion(path)).length;
+
+    function watchQuietly(answer: Handler): Promise<void> {
+      server.answer((seen, response, socket) => {
+        if (isQuestion(seen.path)) answer(seen, response, socket);
+        else response.flushHeaders();
+      });
+      api.dispose();
+      api = createKubeApi(
+        { contextName: 'test', server: `${server.url}/prefix`, credentials: fixedCredentials({ token: 't' }) },
+        { clock: systemClock, limiter: unlimited, silenceMs: 100 },
+      );
+      return api.watch(jobs, request, () => undefined, never);
+    }
+
+    test('rejects where the server is silent on other connections, too', async () => {
+      await expectKind(
+        watchQuietly(() => undefined),
+        'timeout',
+      );
+      await expect.poll(() => server.openConnections).toBe(0);
+    });
+    test('rejects with what is wrong with the login by now', async () => {
+      await expectKind(
+        watchQuietly((_request, response) => status(response, 401, 'Unauthorized', 'expired')),
+        'unauthorized',
+      );
+    });
+    test.each<[string, Handler]>([
+      ['answers', (_request, response) => json(response, {})],
+      ['answers at all', (_request, response) => status(response, 403, 'Forbidden', 'cannot get path "/version"')],
+    ])('goes on while the server %s', async (_name, answer) => {
+      let isOver = false;
+      const end = watchQuietly(answer).finally(() => {
+        isOver = true;
+      });
+      await expect.poll(questions).toBeGreaterThan(2);
+      expect(isOver).toBe(false);
+      api.dispose();
+      await expect(end).rejects.toMatchObject({ name: 'AbortError' });
+    });
   });
 });
 

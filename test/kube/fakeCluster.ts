@@ -137,6 +137,11 @@ export class FakeCluster implements AsyncDisposable {
   }
 
   #answer(request: SeenRequest, response: ServerResponse): void {
+    // Asked over a quiet watch, out of turn.
+    if (request.path === '/version') {
+      json(response, {});
+      return;
+    }
     const fault = this.faults.shift() ?? 'none';
     switch (fault) {
       case 'reset':
