@@ -329,7 +329,8 @@ function reconcilerPorts(
       const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
       const { clusterIds = {} } = target;
       const threadTarget = { ...target, clusterIds, homeDir: homedir(), cwd, identity };
-      return await startReconciler(threadTarget, bundle(context, 'reconciler.cjs'), systemClock, log);
+      const deps = { clock: systemClock, log, onLoginMessage };
+      return await startReconciler(threadTarget, bundle(context, 'reconciler.cjs'), deps);
     },
   };
 }

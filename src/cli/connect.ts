@@ -55,19 +55,24 @@ export interface Clusters {
   namespaceOf(context: string): string;
 }
 
+/** A command that runs on has nobody at hand who asks for another try of a login program that failed. */
+const retryAfterMs = 60_000;
+
 /**
  * Reads `file`, else what `KUBECONFIG` names, else the usual file, and runs `act`; what that opened is closed in any
  * case. What can't be used of a kubeconfig is the user's to correct: a `UsageError`, exit code 2. All else passes through.
  */
 export async function withClusters<T>(
   file: string | undefined,
-  { env, homeDir, clock, cwd }: CommandIo,
+  { env, homeDir, clock, cwd, stderr }: CommandIo,
   act: (clusters: Clusters) => Promise<T>,
 ): Promise<T> {
   const owned = new DisposableStore();
   try {
     const paths = file === undefined ? {} : { paths: [file] };
-    const { value: kubeconfig } = await loadKubeconfig({ ...paths, env, homeDir, clock, cwd });
+    const onMessage = (command: string, text: string): void => stderr(`${command}: ${text.trimEnd()}`);
+    const logins = { onMessage, retryAfterMs };
+    const { value: kubeconfig } = await loadKubeconfig({ ...paths, env, homeDir, clock, cwd, logins });
     owned.add(kubeconfig);
     return await act({
       open: (context, options) => owned.add(kubeconfig.open(context, options)),

@@ -5,7 +5,7 @@ import { createKubeApi, type KubeClient } from './api.ts';
 import { ContextCredentials } from './contextCredentials.ts';
 import { sha1Hex } from './digest.ts';
 import { KubeError } from './errors.ts';
-import { ExecPlugins } from './exec.ts';
+import { ExecPlugins, type ExecPluginsDeps } from './exec.ts';
 import {
   type ClusterEntry,
   type ContextEntry,
@@ -42,6 +42,8 @@ export interface LoadKubeconfigOptions {
   readonly cwd: string;
   /** Shared between reloads, so that logins survive an edit of the file. Otherwise the kubeconfig has its own. */
   readonly plugins?: ExecPlugins;
+  /** How the kubeconfig runs login programs, while it has its own. */
+  readonly logins?: Omit<ExecPluginsDeps, 'clock' | 'env'>;
   /** Separator of the list in `KUBECONFIG`; the platform's by default. */
   readonly pathSeparator?: string;
 }
@@ -248,7 +250,8 @@ class LoadedKubeconfig implements Kubeconfig {
     this.#merged = merged;
     this.#problems = problems;
     this.#options = options;
-    this.#plugins = options.plugins ?? new ExecPlugins({ clock: options.clock, env: options.env });
+    const { clock, env, logins } = options;
+    this.#plugins = options.plugins ?? new ExecPlugins({ clock, env, ...logins });
     this.contexts = [...merged.contexts.values()].flatMap((context) => this.#describe(context) ?? []);
   }
 

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { Clock, Log, LogFields } from '../base/index.ts';
+import type { Log, LogFields } from '../base/index.ts';
 import {
   type ReconcilerThread,
+  type ReconcilerThreadDeps,
   startReconcilerThread,
   type ThreadPort,
   type ThreadTarget,
@@ -10,8 +11,12 @@ import type { RunningSandbox } from '../session/index.ts';
 
 /** Threads beside the extension host, a bundle of its own: the reconciler's and the sandbox's. They end with the window. */
 
-export function startReconciler(target: ThreadTarget, file: string, clock: Clock, log: Log): Promise<ReconcilerThread> {
-  return startReconcilerThread(target, { spawn: () => threadPort(new Worker(file)), clock, log });
+export function startReconciler(
+  target: ThreadTarget,
+  file: string,
+  deps: Omit<ReconcilerThreadDeps, 'spawn'>,
+): Promise<ReconcilerThread> {
+  return startReconcilerThread(target, { spawn: () => threadPort(new Worker(file)), ...deps });
 }
 
 function threadPort(worker: Worker): ThreadPort {

@@ -40,6 +40,8 @@ export type MessageFromThread =
       readonly message: string;
       readonly fields: LogFields;
     }
+  /** What a login program tells the person, such as an address to open; never logged. */
+  | { readonly kind: 'login'; readonly command: string; readonly text: string }
   /** The thread can't go on; the reason is for people. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** Asked to stop, it has: leases are given back, sockets are closed. */
@@ -119,6 +121,8 @@ export function readMessageFromThread(value: unknown): MessageFromThread | undef
       return typeof value.message === 'string' && isJsonObject(value.fields) && levels.has(value.level)
         ? value
         : undefined;
+    case 'login':
+      return typeof value.command === 'string' && typeof value.text === 'string' ? value : undefined;
     case 'failed':
       return typeof value.reason === 'string' ? value : undefined;
     case 'stopped':

@@ -28,6 +28,8 @@ export interface ReconcilerThreadDeps {
   readonly spawn: () => ThreadPort;
   readonly clock: Clock;
   readonly log: Log;
+  /** A login program of the thread tells the person something; never logged. */
+  readonly onLoginMessage: (command: string, text: string) => void;
 }
 
 /** VS Code gives an extension about five seconds at its end. */
@@ -122,6 +124,9 @@ class RunningThread implements ReconcilerThread {
       }
       case 'log':
         log[message.level](message.message, message.fields);
+        return;
+      case 'login':
+        this.#deps.onLoginMessage(message.command, message.text);
         return;
       case 'failed':
         this.#gone(message.reason);

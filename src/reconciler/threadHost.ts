@@ -16,11 +16,17 @@ const requestsPerSecond = 50;
 /** States follow one another at most this often; only the last of a burst is sent. */
 const statePeriodMs = 250;
 
+interface Running {
+  readonly handle: ReconcilerHandle;
+  readonly retry: (cluster: string | undefined) => void;
+  readonly dispose: () => void;
+}
+
 /** Does what the messages say, one reconciler at most. Resolves nothing: it lives until `stop`. */
 export class ThreadHost {
   readonly #deps: ThreadHostDeps;
   readonly #log: Log;
-  #running: { readonly handle: ReconcilerHandle; readonly dispose: () => void } | undefined;
+  #running: Running | undefined;
   #starting: Promise<void> = Promise.resolve();
   #pending: Disposable | undefined;
 
@@ -44,7 +50,7 @@ export class ThreadHost {
         await this.#starting;
         return;
       case 'retry':
-        this.#running?.handle.retry(message.cluster);
+        this.#running?.retry(message.cluster);
         return;
       case 'stop':
         await this.#starting;
@@ -56,7 +62,8 @@ export class ThreadHost {
   async #start(target: ThreadTarget): Promise<void> {
     await this.#stop();
     const { clock, random, post } = this.#deps;
-    const clients: KubeClient[] = [];
+    /** By the reconciler's names. */
+    const clients: (readonly [name: string, client: KubeClient])[] = [];
     try {
       const { value: kubeconfig } = await loadKubeconfig({
         ...(target.kubeconfig === '' ? {} : { paths: [target.kubeconfig] }),
@@ -64,16 +71,17 @@ export class ThreadHost {
         homeDir: target.homeDir,
         cwd: target.cwd,
         clock,
+        logins: { onMessage: (command, text) => post({ kind: 'login', command, text }) },
       });
-      const open = (context: string): KubeClient => {
+      const open = (name: string, context: string): KubeClient => {
         const limiter = tokenBucket(clock, { ratePerSecond: requestsPerSecond, burst: 2 * requestsPerSecond });
         const client = kubeconfig.open(context, { userAgent: 'delegated-jobs-reconciler', limiter });
-        clients.push(client);
+        clients.push([name, client]);
         return client;
       };
       const handle = startReconciler({
-        management: open(target.management),
-        workers: new Map(target.workers.map(({ name, context }) => [name, open(context)])),
+        management: open('management', target.management),
+        workers: new Map(target.workers.map(({ name, context }) => [name, open(name, context)])),
         settings: {
           controllerName: target.controllerName,
           namespaces: target.namespaces,
@@ -85,15 +93,20 @@ export class ThreadHost {
         identity: target.identity,
         onAction: (action) => post({ kind: 'action', action }),
       });
+      const retry = (cluster: string | undefined): void => {
+        // A login program that failed is kept from running until a person asks.
+        for (const [name, client] of clients) if (cluster === undefined || cluster === name) client.resetCredentials();
+        handle.retry(cluster);
+      };
       const dispose = (): void => {
-        for (const client of clients) client.dispose();
+        for (const [, client] of clients) client.dispose();
         kubeconfig.dispose();
       };
-      this.#running = { handle, dispose };
+      this.#running = { handle, retry, dispose };
       handle.onStateChange(() => this.#announce());
       post({ kind: 'state', state: handle.state });
     } catch (error) {
-      for (const client of clients) client.dispose();
+      for (const [, client] of clients) client.dispose();
       const { what, remedy } = explainKubeError(error);
       this.#log.error('The reconciler could not start.', { error: describeError(error) });
       post({ kind: 'failed', reason: `${what}. ${remedy}` });

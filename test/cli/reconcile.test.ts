@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/base/index.ts';
 import { runDispatch } from '../../src/cli/dispatch.ts';
 import { runReconcile } from '../../src/cli/reconcile.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { fastClock } from '../kube/fakeCluster.ts';
 import { ScratchFolder } from '../kube/scratchFolder.ts';
 import { type Command, type Ran, runCommand } from './runCommand.ts';
 
@@ -23,6 +25,8 @@ afterAll(async () => {
 
 interface Options {
   readonly stdin?: string;
+  readonly clock?: Clock;
+  readonly onStderr?: (line: string, stop: () => void) => void;
   readonly onStdout?: (text: string, stop: () => void) => void;
 }
 
@@ -153,6 +157,26 @@ describe('reconcile', () => {
     ]);
     expect(whole[0]).toMatchObject({ namespace: 'default', worker: 'w', time: expect.stringMatching(/^2.*Z$/) });
     expect(result.stderr).toContain('default on w: leading');
+  });
+  test('prints what a login program says, and runs it again after a while, since nobody can ask for it', async () => {
+    const command = { command: process.execPath, args: ['-e', `console.error('Open here'); process.exit(1)`] };
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never', ...command };
+    const names = ['management', 'worker-1'];
+    const config = {
+      clusters: names.map((name) => ({ name, cluster: { server: 'http://127.0.0.1:9' } })),
+      users: [{ name: 'me', user: { exec } }],
+      contexts: names.map((name) => ({ name, context: { cluster: name, user: 'me' } })),
+    };
+    folder.write('exec', JSON.stringify({ apiVersion: 'v1', kind: 'Config', ...config }));
+    let times = 0;
+    const args = ['--kubeconfig', 'exec', '--management', 'management', '--worker', 'w=worker-1'];
+    const { code } = await run(runReconcile, args, {
+      clock: fastClock(60),
+      onStderr: (line, stop) => {
+        if (line === `${process.execPath}: Open here` && ++times === 2) stop();
+      },
+    });
+    expect({ code, times }).toEqual({ code: 0, times: 2 });
   });
   test.each<[string, readonly string[], string]>([
     ['no management cluster', ['--worker', 'w=worker-1'], '--management'],

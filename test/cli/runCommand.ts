@@ -1,4 +1,4 @@
-import { systemClock, systemRandom } from '../../src/base/index.ts';
+import { type Clock, systemClock, systemRandom } from '../../src/base/index.ts';
 import { type CommandIo, UsageError } from '../../src/cli/io.ts';
 
 export type Command = (args: readonly string[], io: CommandIo) => Promise<number>;
@@ -19,6 +19,10 @@ export interface Surroundings {
   readonly stdin?: readonly string[];
   /** Called with each piece of standard output; `stop` is the signal that ends the command. */
   readonly onStdout?: (text: string, stop: () => void) => void;
+  /** The same for each line of standard error. */
+  readonly onStderr?: (line: string, stop: () => void) => void;
+  /** The system's if absent. */
+  readonly clock?: Clock;
   /** Sees standard output grow, and returns when the command shall be stopped. */
   readonly whileRunning?: (output: () => string) => Promise<void>;
   readonly threads?: CommandIo['threads'];
@@ -30,7 +34,17 @@ export interface Surroundings {
 export async function runCommand(
   command: Command,
   args: readonly string[],
-  { cwd, env = {}, stdin = [], onStdout, whileRunning, threads, signal: outer }: Surroundings,
+  {
+    cwd,
+    env = {},
+    stdin = [],
+    onStdout,
+    onStderr,
+    clock = systemClock,
+    whileRunning,
+    threads,
+    signal: outer,
+  }: Surroundings,
 ): Promise<Ran> {
   const signal = new AbortController();
   const stop = (): void => signal.abort(new DOMException('Stopped.', 'AbortError'));
@@ -43,13 +57,16 @@ export async function runCommand(
       stdout += text;
       onStdout?.(text, stop);
     },
-    stderr: (line) => void stderr.push(line),
+    stderr: (line) => {
+      stderr.push(line);
+      onStderr?.(line, stop);
+    },
     stdin: chunks(stdin),
     env,
     cwd,
     homeDir: cwd,
     signal: signal.signal,
-    clock: systemClock,
+    clock,
     random: systemRandom,
     ...(threads !== undefined && { threads }),
   };

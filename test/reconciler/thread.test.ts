@@ -55,6 +55,8 @@ describe('messages', () => {
     [{ kind: 'action', action: {} }, false],
     [{ kind: 'log', level: 'info', message: 'm', fields: {} }, true],
     [{ kind: 'log', level: 'loud', message: 'm', fields: {} }, false],
+    [{ kind: 'login', command: 'c', text: 't' }, true],
+    [{ kind: 'login', command: 'c' }, false],
     [{ kind: 'failed', reason: 'r' }, true],
     [{ kind: 'failed' }, false],
     [{ kind: 'stopped' }, true],
@@ -97,10 +99,18 @@ describe('the thread as its parent sees it', () => {
   async function started() {
     const port = new FakeThread();
     const clock = manualClock();
-    const starting = startReconcilerThread(target, { spawn: () => port, clock, log: nullLog });
+    const said: string[] = [];
+    const onLoginMessage = (command: string, text: string): void => void said.push(`${command}: ${text}`);
+    const starting = startReconcilerThread(target, { spawn: () => port, clock, log: nullLog, onLoginMessage });
     port.tell({ kind: 'state', state });
-    return { port, clock, thread: await starting };
+    return { port, clock, said, thread: await starting };
   }
+
+  test('passes on what its login programs say', async () => {
+    const { port, said } = await started();
+    port.tell({ kind: 'login', command: 'kubelogin', text: 'Open https://login.example' });
+    expect(said).toEqual(['kubelogin: Open https://login.example']);
+  });
 
   test('is there once it has told its state', async () => {
     const { port, thread } = await started();
@@ -116,7 +126,8 @@ describe('the thread as its parent sees it', () => {
   });
   test('that fails at once rejects with its reason', async () => {
     const port = new FakeThread();
-    const starting = startReconcilerThread(target, { spawn: () => port, clock: manualClock(), log: nullLog });
+    const deps = { spawn: () => port, clock: manualClock(), log: nullLog, onLoginMessage() {} };
+    const starting = startReconcilerThread(target, deps);
     port.tell({ kind: 'failed', reason: 'no such context' });
     await expect(starting).rejects.toThrow('no such context');
     expect(port.isTerminated).toBe(true);
@@ -175,6 +186,34 @@ describe('the thread itself', () => {
     await host.receive({ kind: 'stop' });
     expect(told.at(-1)).toBe('stopped');
     await sandbox.stop();
+  });
+  test('passes on what a login program says, and runs it again when a person asks', async () => {
+    using folder = new ScratchFolder();
+    // Without a login that could be of use, so that every run is by itself.
+    const script = `console.error('Open https://login.example'); process.exit(1)`;
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: ['-e', script] };
+    const names = ['management', 'worker-1'];
+    const config = {
+      clusters: names.map((name) => ({ name, cluster: { server: 'http://127.0.0.1:9' } })),
+      users: [{ name: 'me', user: { exec: { ...exec, interactiveMode: 'Never' } } }],
+      contexts: names.map((name) => ({ name, context: { cluster: name, user: 'me' } })),
+    };
+    const said: string[] = [];
+    const saidTimes = (count: number) => expect.poll(() => said.length, { timeout: 20_000 }).toBe(count);
+    const host = new ThreadHost({
+      post: (message) => message.kind === 'login' && said.push(message.text),
+      env: {},
+      clock: systemClock,
+      random: systemRandom,
+    });
+    const kubeconfig = folder.write('config', JSON.stringify({ apiVersion: 'v1', kind: 'Config', ...config }));
+    await host.receive({ kind: 'start', target: { ...target, kubeconfig } });
+    await saidTimes(1);
+    expect(said[0]).toContain('Open https://login.example');
+    await host.receive({ kind: 'retry', cluster: 'elsewhere' });
+    await host.receive({ kind: 'retry', cluster: 'w' });
+    await saidTimes(2);
+    await host.receive({ kind: 'stop' });
   });
   test('says what it can not use', async () => {
     const told: unknown[] = [];
