@@ -6,6 +6,7 @@ import {
   type ActionReport,
   type ReconcilerHandle,
   type ReconcilerSettings,
+  requestRate,
   startReconciler,
 } from '../reconciler/index.ts';
 import { parseDuration } from '../sandbox/index.ts';
@@ -36,7 +37,7 @@ standard error. Any number of them may run at once: one leads.
   --retain-finished TIME  how long a finished mirror is kept for its logs; default 10m
   --max-mirrors N         mirrors that may live on one worker at a time; default 50
   --delete-orphans        delete mirrors whose Job is gone; without it they are only counted
-  --qps N                 requests a second to each cluster, twice as many in a burst; default 50
+  --qps N                 requests a second to each cluster, twice as many in a burst; default ${requestRate.perSecond}
   --cluster-id NAME=UID   identity of a worker (or of 'management') whose kube-system can't be
                           read; may be repeated
   --kubeconfig FILE       default: KUBECONFIG, else the usual file
@@ -180,7 +181,7 @@ function readOptions(args: readonly string[]): ReconcileArguments | 'help' {
     management,
     workers,
     namespaces: values.namespace ?? [],
-    qps: wholeNumber('--qps', values.qps ?? '50'),
+    qps: wholeNumber('--qps', values.qps ?? String(requestRate.perSecond)),
     settings: {
       controllerName: values['controller-name'] ?? defaultControllerName,
       retainFinishedMs,

@@ -58,6 +58,7 @@ export {
   startReconciler,
 } from './reconciler.ts';
 export { mirrorFinalizer, mirrorKeys, recordKeys } from './record.ts';
+export { requestRate } from './requestRate.ts';
 export type { ClusterState, NamespaceLease, ReconcilerState, WaitingJob } from './state.ts';
 export { type ReconcilerThread, type ReconcilerThreadDeps, startReconcilerThread, type ThreadPort } from './thread.ts';
 export { ThreadHost, type ThreadHostDeps } from './threadHost.ts';

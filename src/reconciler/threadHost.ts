@@ -2,6 +2,7 @@ import { type Clock, type Disposable, describeError, type Log, type Random } fro
 import { explainKubeError, type KubeClient, loadKubeconfig, tokenBucket } from '../kube/index.ts';
 import { type MessageFromThread, readMessageToThread, type ThreadTarget } from './messages.ts';
 import { type ReconcilerHandle, startReconciler } from './reconciler.ts';
+import { requestRate } from './requestRate.ts';
 
 /** The thread's side of the border; the composition root puts it on what the platform has. */
 export interface ThreadHostDeps {
@@ -11,8 +12,6 @@ export interface ThreadHostDeps {
   readonly random: Random;
 }
 
-/** To each cluster. A Job's life is about six requests to the management cluster and three to its worker. */
-const requestsPerSecond = 50;
 /** States follow one another at most this often; only the last of a burst is sent. */
 const statePeriodMs = 250;
 
@@ -74,7 +73,7 @@ export class ThreadHost {
         logins: { onMessage: (command, text) => post({ kind: 'login', command, text }) },
       });
       const open = (name: string, context: string): KubeClient => {
-        const limiter = tokenBucket(clock, { ratePerSecond: requestsPerSecond, burst: 2 * requestsPerSecond });
+        const limiter = tokenBucket(clock, { ratePerSecond: requestRate.perSecond, burst: requestRate.burst });
         const client = kubeconfig.open(context, { userAgent: 'delegated-jobs-reconciler', limiter });
         clients.push([name, client]);
         return client;
