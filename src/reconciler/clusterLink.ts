@@ -1,33 +1,37 @@
 import { type Clock, childController, type Random, sleep } from '../base/index.ts';
-import type { KubeApi } from '../kube/index.ts';
+import type { KubeApi, KubeError } from '../kube/index.ts';
 import { elapsedMs, type Moment, momentOf } from './elapsed.ts';
 import { consequenceOf, pauseMs } from './failures.ts';
+import { heardApi } from './heardApi.ts';
 import type { Reason } from './reasons.ts';
 
 /** A cluster's client; one over HTTP also knows how far the server's clock is ahead of this machine's. */
 export type ClusterApi = KubeApi & { readonly clockOffsetMs?: number | undefined };
 
-/** How a cluster is doing, as far as its requests tell. */
+/** How a cluster is doing, as far as its requests tell; `message` says what is wrong and what to do about it. */
 export type ClusterHealth =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'reachable' }
   | { readonly kind: 'trouble'; readonly reason: Reason; readonly message: string; readonly since: number };
 
 /**
- * One cluster and its breaker: while the cluster as a whole is in trouble, nobody asks it and all its Jobs wait together,
- * with growing pauses (G5). One success ends the trouble.
+ * One cluster and its breaker: while the cluster as a whole is in trouble, its Jobs don't ask it and wait together, with
+ * growing pauses (G5). Every request over `api` counts, watches and leases too: what goes quiet is told within 35 s (see
+ * `Heartbeat`), what fails at once, and one success ends the trouble.
  */
 export class ClusterLink {
   /** The user's name for it; `management` for the management cluster. */
   readonly name: string;
+  /** The client; how its requests end is taken down here. */
   readonly api: ClusterApi;
   /** UID of its `kube-system`, once known. */
   uid: string | undefined;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #onChange: (recovered: boolean) => void;
+  readonly #onChange: () => void;
   #health: ClusterHealth = { kind: 'unknown' };
   #failures = 0;
+  #heardCount = 0;
   #pause: { readonly from: Moment; readonly ms: number } | undefined;
   /** Cuts short what waits for the next try. */
   readonly #nudges = new Set<() => void>();
@@ -35,10 +39,17 @@ export class ClusterLink {
   constructor(
     name: string,
     api: ClusterApi,
-    deps: { readonly clock: Clock; readonly random: Random; readonly onChange: (recovered: boolean) => void },
+    deps: { readonly clock: Clock; readonly random: Random; readonly onChange: () => void },
   ) {
     this.name = name;
-    this.api = api;
+    const heardCount = (): number => this.#heardCount;
+    this.api = heardApi(api, {
+      get heardCount() {
+        return heardCount();
+      },
+      heard: () => this.#heard(),
+      failed: (error) => this.#failed(error),
+    });
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#onChange = deps.onChange;
@@ -56,16 +67,19 @@ export class ClusterLink {
     return { reason: this.#health.reason, message: this.#health.message, afterMs };
   }
 
-  /** Notes how a request ended; `error` undefined for an answer of any worth. */
-  note(error: unknown): void {
-    const consequence = error === undefined ? undefined : consequenceOf(error);
-    if (consequence?.isClusterTrouble !== true) {
-      this.#failures = 0;
-      this.#pause = undefined;
-      if (this.#health.kind === 'reachable') return;
-      const wasTrouble = this.#health.kind === 'trouble';
-      this.#health = { kind: 'reachable' };
-      this.#onChange(wasTrouble);
+  #heard(): void {
+    this.#heardCount += 1;
+    this.#failures = 0;
+    this.#pause = undefined;
+    if (this.#health.kind === 'reachable') return;
+    this.#health = { kind: 'reachable' };
+    this.#onChange();
+  }
+
+  #failed(error: KubeError): void {
+    const consequence = consequenceOf(error);
+    if (!consequence.isClusterTrouble) {
+      this.#heard();
       return;
     }
     // Requests that failed together are one failure.
@@ -75,7 +89,7 @@ export class ClusterLink {
     const wasSame = this.#health.kind === 'trouble' && this.#health.reason === reason;
     const since = this.#health.kind === 'trouble' ? this.#health.since : this.#clock.now();
     this.#health = { kind: 'trouble', reason, message, since };
-    if (!wasSame) this.#onChange(false);
+    if (!wasSame) this.#onChange();
   }
 
   /** Tries again with the next request, whatever the pause says: somebody asked for it, or the machine woke up. */

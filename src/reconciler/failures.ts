@@ -1,5 +1,5 @@
 import { describeError } from '../base/index.ts';
-import { KubeError } from '../kube/index.ts';
+import { explainKubeError, KubeError } from '../kube/index.ts';
 import type { Reason } from './reasons.ts';
 
 /**
@@ -8,6 +8,7 @@ import type { Reason } from './reasons.ts';
  */
 export interface Consequence {
   readonly reason: Reason;
+  /** Where the cluster itself is in trouble, what that is and what to do about it; else the server's own words. */
   readonly message: string;
   /** First pause; it doubles with each failure in a row up to `maxMs`, with jitter. */
   readonly firstMs: number;
@@ -26,14 +27,12 @@ export function consequenceOf(error: unknown): Consequence {
   const { message, kind } = error;
   switch (kind) {
     case 'unauthorized':
-      return trouble('LoginExpired', message, minuteMs, 5 * minuteMs);
+      return trouble('LoginExpired', error, minuteMs, 5 * minuteMs);
     case 'kubeconfig':
-    case 'credentials': {
-      const text = error.remedy === undefined ? message : `${message} ${error.remedy}`;
-      return trouble('CredentialsUnusable', text, minuteMs, 5 * minuteMs);
-    }
+    case 'credentials':
+      return trouble('CredentialsUnusable', error, minuteMs, 5 * minuteMs);
     case 'certificate':
-      return trouble('CertificateUntrusted', message, minuteMs, 5 * minuteMs);
+      return trouble('CertificateUntrusted', error, minuteMs, 5 * minuteMs);
     case 'forbidden':
       return row('Forbidden', message, 5 * minuteMs, 5 * minuteMs);
     case 'quota-exceeded':
@@ -50,7 +49,7 @@ export function consequenceOf(error: unknown): Consequence {
       return row('ObjectTooLarge', message, 10 * minuteMs, 10 * minuteMs);
     case 'too-many-requests': {
       const pauseMs = error.retryAfterMs ?? 1000;
-      return trouble('TooManyRequests', message, pauseMs, Math.max(pauseMs, minuteMs));
+      return trouble('TooManyRequests', error, pauseMs, Math.max(pauseMs, minuteMs));
     }
     // The world moved on between reading and writing: what was decided is void, and everything is read again.
     case 'conflict':
@@ -63,7 +62,7 @@ export function consequenceOf(error: unknown): Consequence {
     case 'unreachable':
     case 'bad-answer':
     case 'not-served':
-      return trouble('Unreachable', message, 1000, 320_000);
+      return trouble('Unreachable', error, 1000, 320_000);
     default:
       return unknownKind(kind);
   }
@@ -85,8 +84,9 @@ function row(reason: Reason, message: string, firstMs: number, maxMs: number): C
   return { reason, message, firstMs, maxMs, isClusterTrouble: false };
 }
 
-function trouble(reason: Reason, message: string, firstMs: number, maxMs: number): Consequence {
-  return { ...row(reason, message, firstMs, maxMs), isClusterTrouble: true };
+function trouble(reason: Reason, error: KubeError, firstMs: number, maxMs: number): Consequence {
+  const { what, remedy } = explainKubeError(error);
+  return { ...row(reason, `${what}. ${remedy}`, firstMs, maxMs), isClusterTrouble: true };
 }
 
 /** Doesn't compile while a kind has no row above. */

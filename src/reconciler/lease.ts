@@ -124,9 +124,7 @@ export class LeaseElector {
   async #try(): Promise<void> {
     const { clock, random, log } = this.#options;
     const limit = new AbortController();
-    const timer = clock.after(leaseTimes.requestTimeoutMs, () =>
-      limit.abort(new DOMException('The request took too long for a lease.', 'TimeoutError')),
-    );
+    const timer = clock.after(leaseTimes.requestTimeoutMs, () => limit.abort(this.#tooLate()));
     try {
       await this.#campaign(AbortSignal.any([this.#stopping.signal, limit.signal]));
     } catch (error) {
@@ -161,6 +159,14 @@ export class LeaseElector {
     }
     this.#stepDown(`${known.holder} holds the lease`);
     this.#enter({ kind: 'standby', holder: known.holder, silentMs: 0 });
+  }
+
+  /** As the error that it is: a cluster that takes so long is as good as out of reach. */
+  #tooLate(): KubeError {
+    const { api, namespace, name } = this.#options;
+    const request = `PUT /apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${name}`;
+    const message = `No answer within ${leaseTimes.requestTimeoutMs / 1000} s.`;
+    return new KubeError(message, { kind: 'timeout', contextName: api.contextName, request });
   }
 
   #hasExpired(record: LeaseRecord): boolean {

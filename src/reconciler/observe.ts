@@ -111,16 +111,13 @@ export class Observations {
   }
 
   async #readManagement(): Promise<ManagementObservation> {
-    const { cached, management, onOutcome } = this.#deps;
+    const { cached, management } = this.#deps;
     const known = cached(this.#key, this.#memory.resourceVersion);
     if (known !== undefined) return this.#seen(known);
     try {
-      const job = await management.get<Job>(jobs, this.#key, this.#signal);
-      onOutcome(undefined, undefined);
-      return this.#seen(job);
+      return this.#seen(await management.get<Job>(jobs, this.#key, this.#signal));
     } catch (error) {
       if (!isGone(error)) throw error;
-      onOutcome(undefined, undefined);
       return { kind: 'absent' };
     }
   }
@@ -156,7 +153,7 @@ export class Observations {
   }
 
   async #readMirror(target: DispatchRecord | undefined): Promise<MirrorObservation> {
-    const { leadership, worker: access, onOutcome, random } = this.#deps;
+    const { leadership, worker: access, random } = this.#deps;
     const { namespace } = this.#key;
     if (target === undefined || leadership(namespace, target.workerUid) === undefined) return { kind: 'not-looked' };
     const worker = access(target.workerUid);
@@ -169,15 +166,10 @@ export class Observations {
     if (known !== undefined) return this.#sawMirror(known, 'cache');
     try {
       const job = await worker.api.get<Job>(jobs, { namespace, name: target.mirrorName }, this.#signal);
-      onOutcome(target.workerUid, undefined);
       return this.#sawMirror(job, 'live');
     } catch (error) {
       this.#signal.throwIfAborted();
-      if (isGone(error)) {
-        onOutcome(target.workerUid, undefined);
-        return { kind: 'absent' };
-      }
-      onOutcome(target.workerUid, error);
+      if (isGone(error)) return { kind: 'absent' };
       const consequence = consequenceOf(error);
       const afterMs = pauseMs(consequence, this.#memory.failures++, random);
       return { kind: 'unknown', reason: consequence.reason, message: consequence.message, afterMs };

@@ -13,6 +13,7 @@ export interface JobKey {
 /** How a worker is reached for one namespace, as the reconciler's wiring knows it. */
 export interface WorkerAccess {
   readonly name: string;
+  /** Whoever hands it out notes how its requests end: the health of the whole cluster follows from it. */
   readonly api: KubeApi;
   /** Set while the cluster as a whole is in trouble: nobody asks it, and all its Jobs wait for this long. */
   readonly trouble: { readonly reason: Reason; readonly message: string; readonly afterMs: number } | undefined;
@@ -41,8 +42,6 @@ export interface ReconcileDeps {
   /** The Job on the worker from a cache that is not known to be behind `resourceVersion`; undefined asks for a GET. */
   cachedMirror(workerUid: string, key: JobKey, resourceVersion: string | undefined): Job | undefined;
   onAction(action: ActionReport): void;
-  /** A request failed, or succeeded, on that side: the health of a whole cluster may follow from it. */
-  onOutcome(workerUid: string | undefined, error: unknown): void;
 }
 
 /** One line of the log for what was done. */

@@ -105,7 +105,6 @@ class Pass {
     if (decision.kind !== 'create-mirror' || workerUid === undefined || !(error instanceof KubeError)) return false;
     if (!refusals.has(error.kind)) return false;
     const { clock, random } = this.#deps;
-    this.#deps.onOutcome(workerUid, undefined);
     this.#report(error, decision.kind, 'worker');
     const consequence = consequenceOf(error);
     const ms = pauseMs(consequence, this.#memory.failures++, random);
@@ -172,7 +171,6 @@ class Pass {
     const term = workerUid === undefined ? undefined : deps.leadership(this.#key.namespace, workerUid);
     const signal = term === undefined ? this.#signal : AbortSignal.any([this.#signal, term]);
     const applied = await applyAction(action, api, signal);
-    deps.onOutcome(isOnWorker ? workerUid : undefined, undefined);
     this.#memory.failures = 0;
     this.#take(action, applied);
     const { job } = this.#seen;
@@ -271,7 +269,6 @@ class Pass {
     if (workerUid !== undefined && deps.leadership(this.#key.namespace, workerUid) === undefined) {
       return this.#result('NotLeading', '', undefined);
     }
-    deps.onOutcome(side === 'worker' ? workerUid : undefined, error);
     this.#report(error, action?.kind ?? 'read', side);
     const consequence = consequenceOf(error);
     const afterMs = pauseMs(consequence, memory.failures++, deps.random);

@@ -109,7 +109,14 @@ class Reconciler implements ReconcilerHandle {
       this.#addAll(namespace);
       this.#changes.fire();
     };
-    this.#management = new ClusterLink('management', management, { clock, random, onChange: () => onChange() });
+    this.#management = new ClusterLink('management', management, {
+      clock,
+      random,
+      onChange: () => {
+        if (this.#management.health.kind !== 'trouble') this.#retryRefusedWatches();
+        onChange();
+      },
+    });
     this.#pool = new WorkerPool({
       management: this.#management,
       workers,
@@ -131,7 +138,7 @@ class Reconciler implements ReconcilerHandle {
       log,
     });
     this.#garbage = new GarbageRounds({
-      management,
+      management: this.#management.api,
       namespaces: settings.namespaces,
       mode: settings.garbage ?? 'report',
       clock,
@@ -194,10 +201,10 @@ class Reconciler implements ReconcilerHandle {
 
   async #start(): Promise<void> {
     const { signal } = this.#stopping;
-    const { management, settings } = this.#options;
+    const { settings } = this.#options;
     try {
       const originCluster = await this.#pool.identify(this.#management);
-      const { minor } = await this.#pool.persist(this.#management, () => management.serverVersion(signal));
+      const { minor } = await this.#pool.persist(this.#management, () => this.#management.api.serverVersion(signal));
       if (Number(/^1\.(\d+)/.exec(minor)?.[1] ?? oldestMinor) < oldestMinor) {
         this.#problem = `Kubernetes ${minor} is too old: managedBy needs 1.${oldestMinor}`;
         this.#changes.fire();
@@ -208,7 +215,7 @@ class Reconciler implements ReconcilerHandle {
       this.#every(resyncMs, () => this.#addAll());
       this.#every(garbageMs, () => void this.#collectGarbage(originCluster));
       this.#watchForSleep();
-      await this.#pool.start(originCluster, management);
+      await this.#pool.start(originCluster);
     } catch (error) {
       if (signal.aborted) return;
       this.#options.log.error('The reconciler could not start.', { error: describeError(error) });
@@ -218,9 +225,9 @@ class Reconciler implements ReconcilerHandle {
   }
 
   #watchOrigins(namespace: string): void {
-    const { management, settings, clock, random, log } = this.#options;
+    const { settings, clock, random, log } = this.#options;
     const reflector = startReflector<Job, Job>({
-      api: management,
+      api: this.#management.api,
       type: jobs,
       scope: { namespace },
       keep: (job) => (job.spec.managedBy === settings.controllerName ? withoutManagedFields(job) : undefined),
@@ -238,6 +245,11 @@ class Reconciler implements ReconcilerHandle {
       }
     });
     reflector.onState(() => this.#changes.fire());
+  }
+
+  /** A watch waits for a person after a refused login; that somebody logged in shows by other requests, too. */
+  #retryRefusedWatches(): void {
+    for (const reflector of this.#origins.values()) if (reflector.state.kind === 'unauthorized') reflector.retry();
   }
 
   async #process(key: string): Promise<number | undefined> {
@@ -261,9 +273,9 @@ class Reconciler implements ReconcilerHandle {
   }
 
   #makeDeps(originCluster: string, minor: Parameters<typeof statusJudgeFor>[0]): ReconcileDeps {
-    const { settings, management, clock, random, log } = this.#options;
+    const { settings, clock, random, log } = this.#options;
     return {
-      management,
+      management: this.#management.api,
       originCluster,
       controllerName: settings.controllerName,
       retainFinishedMs: settings.retainFinishedMs ?? 600_000,
@@ -277,13 +289,14 @@ class Reconciler implements ReconcilerHandle {
       candidates: (namespace) => this.#pool.candidates(namespace, (uid) => this.#liveMirrors(uid)),
       worker: (uid) => this.#pool.access(uid),
       cached: (key, since) => this.#cached(key, since),
-      cachedMirror: (uid, { namespace, name }, since) => this.#pool.scope(namespace, uid)?.cached(name, since),
+      cachedMirror: (uid, { namespace, name }, since) => this.#pool.cached(namespace, uid, name, since),
       onAction: (action) => this.#acted(action),
-      onOutcome: (uid, error) => (uid === undefined ? this.#management : this.#pool.linkOf(uid))?.note(error),
     };
   }
 
   #cached({ namespace, name }: JobKey, since: string | undefined): Job | undefined {
+    // Whether the trouble is over is found out by asking.
+    if (this.#management.health.kind === 'trouble') return undefined;
     const reflector = this.#origins.get(namespace);
     return reflector && freshEnough(reflector, namespace, name, since);
   }

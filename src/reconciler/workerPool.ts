@@ -1,5 +1,5 @@
 import { type Clock, describeError, type Log, type Random } from '../base/index.ts';
-import { clusterIdentity, explainKubeError, type KubeApi } from '../kube/index.ts';
+import { clusterIdentity, explainKubeError, type Job } from '../kube/index.ts';
 import { type ClusterApi, ClusterLink } from './clusterLink.ts';
 import { consequenceOf } from './failures.ts';
 import type { WorkerAccess } from './ports.ts';
@@ -40,9 +40,17 @@ export class WorkerPool {
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     const { clock, random, onChange } = options;
-    this.#links = [...options.workers].map(
-      ([name, api]) => new ClusterLink(name, api, { clock, random, onChange: () => onChange(undefined) }),
-    );
+    this.#links = [...options.workers].map(([name, api]) => {
+      const link: ClusterLink = new ClusterLink(name, api, {
+        clock,
+        random,
+        onChange: () => {
+          for (const scope of this.#scopes.values()) if (scope.worker === link) scope.followHealth();
+          onChange(undefined);
+        },
+      });
+      return link;
+    });
   }
 
   get links(): readonly ClusterLink[] {
@@ -63,8 +71,8 @@ export class WorkerPool {
   }
 
   /** Finds out who each worker is, for as long as that takes, and starts to work with it. */
-  async start(originCluster: string, management: KubeApi): Promise<void> {
-    await Promise.all(this.#links.map((link) => this.#startOne(link, originCluster, management)));
+  async start(originCluster: string): Promise<void> {
+    await Promise.all(this.#links.map((link) => this.#startOne(link, originCluster)));
   }
 
   async stop(): Promise<void> {
@@ -88,6 +96,13 @@ export class WorkerPool {
 
   scope(namespace: string, uid: string): WorkerScope | undefined {
     return this.#scopes.get(`${namespace}/${uid}`);
+  }
+
+  /** A mirror from the watch, unless that is known to be behind `since`, or the worker out of touch. */
+  cached(namespace: string, uid: string, name: string, since: string | undefined): Job | undefined {
+    const scope = this.scope(namespace, uid);
+    // Whether the trouble is over is found out by asking.
+    return scope?.worker.health.kind === 'trouble' ? undefined : scope?.cached(name, since);
   }
 
   /** Aborts when this process stops leading there; undefined while it doesn't lead. */
@@ -134,12 +149,9 @@ export class WorkerPool {
     const { log, signal } = this.#options;
     for (;;) {
       try {
-        const value = await attempt();
-        link.note(undefined);
-        return value;
+        return await attempt();
       } catch (error) {
         signal.throwIfAborted();
-        link.note(error);
         log.info('A cluster could not be asked who it is.', { cluster: link.name, error: describeError(error) });
         await link.pause(link.trouble?.afterMs ?? askAgainMs, signal);
       }
@@ -167,7 +179,7 @@ export class WorkerPool {
     this.#options.onChange(undefined);
   }
 
-  async #startOne(worker: ClusterLink, originCluster: string, management: KubeApi): Promise<void> {
+  async #startOne(worker: ClusterLink, originCluster: string): Promise<void> {
     const uid = await this.identify(worker);
     const twin = this.#links.find((other) => other !== worker && other === this.linkOf(uid));
     if (uid === originCluster || twin !== undefined) {
@@ -181,7 +193,7 @@ export class WorkerPool {
         namespace,
         worker,
         workerUid: uid,
-        management,
+        management: this.#options.management.api,
         originCluster,
         identity,
         clock,

@@ -28,6 +28,8 @@ const recheckMs = 300_000;
 const recheckAfterProblemMs = 30_000;
 /** So long a worker that doesn't answer is taken for a cut that passes. */
 const unreachableMs = 300_000;
+/** So long for a login: whoever leads is who writes onto the Jobs what is wrong, which they say after a minute. */
+const loginPatienceMs = 120_000;
 const loginReasons: ReadonlySet<Reason> = new Set(['LoginExpired', 'CredentialsUnusable', 'CertificateUntrusted']);
 
 /**
@@ -98,6 +100,14 @@ export class WorkerScope {
     this.#check = this.#check.then(() => this.#recheck());
   }
 
+  /** The worker came into trouble, or out of it. */
+  followHealth(): void {
+    if (this.#stopping.signal.aborted) return;
+    if (this.#options.worker.health.kind === 'trouble') this.#recheckAfter(recheckAfterProblemMs);
+    // A watch waits for a person after a refused login; that somebody logged in shows by other requests, too.
+    else if (this.#mirrors.state.kind === 'unauthorized') this.#mirrors.retry();
+  }
+
   notifyWake(): void {
     this.#mirrors.notifyWake();
   }
@@ -114,17 +124,15 @@ export class WorkerScope {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     this.#timer?.dispose();
-    const { namespace, worker, management, log, clock } = this.#options;
+    const { namespace, worker, management, log } = this.#options;
     const { controller, release } = childController(signal);
     try {
       const remote = await preflight(worker.api, namespace, workerRights, controller.signal);
-      worker.note(undefined);
       const local = await preflight(management, namespace, managementRights, controller.signal);
       if (signal.aborted) return;
       await this.#learn([...remote, ...local]);
     } catch (error) {
       if (signal.aborted) return;
-      worker.note(error);
       log.debug('A worker could not be asked for its rights.', { worker: worker.name, error: describeError(error) });
       if (this.#isOfNoUse()) await this.#yieldLease();
     } finally {
@@ -132,7 +140,12 @@ export class WorkerScope {
     }
     if (signal.aborted) return;
     const isWell = this.#problems?.length === 0 && worker.health.kind !== 'trouble';
-    this.#timer = clock.after(isWell ? recheckMs : recheckAfterProblemMs, () => {
+    this.#recheckAfter(isWell ? recheckMs : recheckAfterProblemMs);
+  }
+
+  #recheckAfter(delayMs: number): void {
+    this.#timer?.dispose();
+    this.#timer = this.#options.clock.after(delayMs, () => {
       this.#check = this.#recheck();
     });
   }
@@ -142,7 +155,7 @@ export class WorkerScope {
     const { worker, clock } = this.#options;
     const { health } = worker;
     if (health.kind !== 'trouble') return false;
-    return loginReasons.has(health.reason) || clock.now() - health.since > unreachableMs;
+    return clock.now() - health.since > (loginReasons.has(health.reason) ? loginPatienceMs : unreachableMs);
   }
 
   async #learn(problems: readonly PreflightProblem[]): Promise<void> {

@@ -15,8 +15,8 @@ export type Fate = 'pass' | 'lose-request' | 'lose-answer';
 /** A line to a server on which writes can be lost. It speaks plain HTTP on loopback and passes everything on. */
 export interface Tap {
   readonly url: string;
-  /** Ends all connections and lets none come, until told otherwise. */
-  cut(isCut: boolean): void;
+  /** Ends all connections and answers every request with that status, until told otherwise. */
+  refuse(status: number | undefined): void;
   /** How many requests have come so far. */
   readonly requests: () => number;
   close(): Promise<void>;
@@ -33,12 +33,19 @@ export async function layTap(
   onLost: () => void,
 ): Promise<Tap> {
   let requests = 0;
-  let isLineCut = false;
+  let refusal: number | undefined;
   const agent = new Agent({ ca: target.authority, keepAlive: true });
   const server = createServer(async (incoming, outgoing) => {
     requests += 1;
-    if (isLineCut) {
-      outgoing.destroy();
+    if (refusal !== undefined) {
+      const body = {
+        kind: 'Status',
+        apiVersion: 'v1',
+        status: 'Failure',
+        code: refusal,
+        message: 'refused on the way',
+      };
+      outgoing.writeHead(refusal, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
       return;
     }
     const write = { method: incoming.method ?? '', path: incoming.url ?? '' };
@@ -59,9 +66,9 @@ export async function layTap(
   const port = isJsonObject(address) ? String(address['port']) : '';
   return {
     requests: () => requests,
-    cut(isCut) {
-      isLineCut = isCut;
-      if (isCut) server.closeAllConnections();
+    refuse(status) {
+      refusal = status;
+      if (status !== undefined) server.closeAllConnections();
     },
     url: `http://127.0.0.1:${port}`,
     close: () =>

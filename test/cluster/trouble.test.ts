@@ -1,7 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
 import { mergePatch } from './api.ts';
-import { tokens } from './controlPlane.ts';
+import { type KubeconfigContext, tokens } from './controlPlane.ts';
+import { type Cut, layLine } from './line.ts';
 import { layTap } from './tap.ts';
 import {
   createNamespace,
@@ -90,41 +91,85 @@ describe.concurrent('a worker that refuses', () => {
       expect(await ended(world, 'whose')).toHaveProperty('Complete');
     });
   });
+});
 
-  test('a worker out of reach for a while changes nothing about the Job', async () => {
-    await inWorld('far', {}, async (world) => {
-      const tap = await layTap(
-        inject('worker'),
-        () => 'pass',
-        () => undefined,
+describe.concurrent('a worker that gets out of reach while a Job runs', () => {
+  test.each<[Cut, RegExp]>([
+    ['refused', /Unreachable:? Nothing answers at its address/],
+    ['reset', /Unreachable:? The connection broke/],
+    ['vanish', /Unreachable:? The cluster did not answer in time/],
+    ['stranger', /CertificateUntrusted:? The server's certificate is not trusted/],
+  ])('%s', async (how, words) => {
+    const line = await layLine(inject('worker').server, inject('management').server);
+    try {
+      const worker = { ...inject('worker'), server: line.url };
+      await outOfReach(`cut-${how}`, worker, words, (isCut) => line.cut(isCut ? how : undefined));
+    } finally {
+      await line.close();
+    }
+  });
+
+  test.each<[number, RegExp]>([
+    [401, /LoginExpired:? The cluster does not accept the login/],
+    [503, /Unreachable:? The API server failed/],
+  ])('answers with %i', async (status, words) => {
+    const tap = await layTap(
+      inject('worker'),
+      () => 'pass',
+      () => undefined,
+    );
+    try {
+      await outOfReach(`answers-${status}`, { server: tap.url }, words, (isCut) =>
+        tap.refuse(isCut ? status : undefined),
       );
-      try {
-        const management = { name: 'management', ...inject('management'), token: tokens.admin };
-        const worker = { name: 'worker', server: tap.url, token: tokens.admin };
-        world.reconcile({ kubeconfig: await world.kubeconfig([management, worker]) });
-        await world.createJob('steady', { managedBy: ours }, { 'sandbox.delegated-jobs.dev/duration': '4s' });
-        await until('it runs', async () =>
-          partOf(await world.job('steady'), 'status')['active'] === 1 ? true : undefined,
-        );
-        const [before] = await world.mirrors();
-        tap.cut(true);
-        await until('the mirror has ended there', async () => {
-          const [mirror] = await world.mirrors();
-          return 'Complete' in trueConditions(mirror) ? true : undefined;
-        });
-        expect(trueConditions(await world.job('steady'))).toEqual({});
-        tap.cut(false);
-        expect(await ended(world, 'steady')).toHaveProperty('Complete');
-        const { body } = await world.worker.request('GET', `/api/v1/namespaces/${world.namespace}/pods`);
-        const owners = listOf(body['items']).flatMap((pod) => listOf(partOf(pod, 'metadata')['ownerReferences']));
-        // None is left if the mirror went already, and none is another's.
-        for (const { uid } of owners) expect(uid).toBe(partOf(before, 'metadata')['uid']);
-      } finally {
-        await tap.close();
-      }
-    });
+    } finally {
+      await tap.close();
+    }
   });
 });
+
+/**
+ * A Job runs, its worker gets out of reach, the mirror ends meanwhile, and the worker is back. All along the Job shows
+ * what was last known, cluster and Job say what is wrong, and the mirror runs once.
+ */
+async function outOfReach(
+  name: string,
+  address: Omit<KubeconfigContext, 'name' | 'token'>,
+  words: RegExp,
+  cut: (isCut: boolean) => Promise<void> | void,
+): Promise<void> {
+  await inWorld(name, {}, async (world) => {
+    const management = { name: 'management', ...inject('management'), token: tokens.admin };
+    const worker = { name: 'worker', ...address, token: tokens.admin };
+    const program = world.reconcile({ kubeconfig: await world.kubeconfig([management, worker]) });
+    const last = (about: string): string => {
+      const lines = program.stderr().split('\n');
+      return lines.findLast((one) => one.startsWith(`${about}: `))?.slice(about.length + 2) ?? '';
+    };
+    await world.createJob('steady', { managedBy: ours }, { 'sandbox.delegated-jobs.dev/duration': '4s' });
+    await until('it runs', async () =>
+      partOf(await world.job('steady'), 'status')['active'] === 1 ? true : undefined,
+    );
+    const [before] = await world.mirrors();
+    await cut(true);
+    await until('the cluster tells', () => words.test(last('cluster worker')) || undefined);
+    await until('the Job tells', () => words.test(last(`job ${name}/steady`)) || undefined);
+    await until('the mirror has ended there', async () => {
+      const [mirror] = await world.mirrors();
+      return 'Complete' in trueConditions(mirror) ? true : undefined;
+    });
+    const shown = await reasonIs(world, 'steady', new RegExp(words.source.replace(':?', ':')));
+    expect(trueConditions(shown)).toEqual({});
+    expect(partOf(shown, 'status')['active']).toBe(1);
+    await cut(false);
+    await until('the cluster is back', () => last('cluster worker') === 'reachable' || undefined);
+    expect(await ended(world, 'steady')).toHaveProperty('Complete');
+    const { body } = await world.worker.request('GET', `/api/v1/namespaces/${world.namespace}/pods`);
+    const owners = listOf(body['items']).flatMap((pod) => listOf(partOf(pod, 'metadata')['ownerReferences']));
+    // None is left if the mirror went already, and none is another's.
+    for (const { uid } of owners) expect(uid).toBe(partOf(before, 'metadata')['uid']);
+  });
+}
 
 async function inWorld(name: string, options: WorldOptions, live: (world: World) => Promise<void>): Promise<void> {
   const world = await openWorld(name, options);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../src/kube/index.ts';
 import { isTrue } from '../../src/reconciler/jobState.ts';
+import type { Reason } from '../../src/reconciler/reasons.ts';
 import { mirrorFinalizer, recordKeys } from '../../src/reconciler/record.ts';
+import type { Fault } from '../../src/sandbox/index.ts';
 import { manifest } from './builders.ts';
 import { Rig } from './rig.ts';
 
@@ -179,6 +181,94 @@ describe('trouble', () => {
     expect(rig.actions.filter(({ action }) => action === 'create-mirror')).toHaveLength(1);
   });
 
+  describe('a worker that is cut off while a Job runs', () => {
+    const cuts: readonly [string, Fault, boolean, RegExp][] = [
+      ['connections break', { kind: 'reset' }, true, /^Unreachable The connection broke/],
+      ['connections break but for the open ones', { kind: 'reset' }, false, /^Unreachable The connection broke/],
+      ['packets vanish', { kind: 'black-hole' }, false, /^Unreachable The cluster did not answer in time/],
+      ['the server fails', { kind: 'answer', status: 503 }, false, /^Unreachable The API server failed/],
+      [
+        'the login expires',
+        { kind: 'answer', status: 401 },
+        false,
+        /^LoginExpired The cluster does not accept the login/,
+      ],
+      ['a proxy answers', { kind: 'garbage' }, true, /^Unreachable What answered is not a Kubernetes API/],
+    ];
+    test.each(cuts)('is told, and so is its return: %s', async (_name, fault, cutsWatches, words) => {
+      await using rig = await Rig.start();
+      const handle = rig.reconcile();
+      await rig.create('a', {}, { 'sandbox.delegated-jobs.dev/duration': '10h' });
+      await rig.until(() => rig.seen('management', 'a')?.status?.active === 1);
+      const { faults, openWatches } = rig.cluster('worker-1');
+      const cut = faults.add({ fault });
+      if (cutsWatches) faults.cutWatches();
+      const health = () => handle.state.workers[0]?.health;
+      await rig.until(() => {
+        const now = health();
+        return now?.kind === 'trouble' && words.test(`${now.reason} ${now.message}`);
+      });
+      await rig.until(() => handle.state.waiting.some(({ reason, message }) => words.test(`${reason} ${message}`)));
+      expect(rig.seen('management', 'a')?.status?.active).toBe(1);
+      await expect.poll(openWatches, { timeout: 10_000 }).toBe(0);
+      cut.dispose();
+      await rig.until(() => health()?.kind === 'reachable' && handle.state.waiting.length === 0);
+      await expect.poll(openWatches, { timeout: 10_000 }).toBeGreaterThan(0);
+      // It is at work there again: the Job goes only after its mirror has gone.
+      await rig.delete('management', 'a');
+      await rig.until(() => rig.seen('management', 'a') === undefined);
+      expect(await rig.job('worker-1', 'a')).toBeUndefined();
+    });
+
+    test('but not for long if its Jobs can be read', async () => {
+      await using rig = await Rig.start();
+      const handle = rig.reconcile();
+      await rig.create('a', {}, { 'sandbox.delegated-jobs.dev/duration': '10h' });
+      // From here on nothing comes over the watch.
+      await rig.until(() => rig.seen('management', 'a')?.status?.ready === 1);
+      const { faults } = rig.cluster('worker-1');
+      faults.add({ match: { resource: 'namespaces' }, fault: { kind: 'answer', status: 503 } });
+      const asked = faults.add({ match: { resource: 'jobs', verb: 'get' }, fault: { kind: 'delay', ms: 0 } });
+      handle.retry('worker-1');
+      await rig.until(() => handle.state.workers[0]?.health.kind === 'trouble');
+      await rig.until(() => handle.state.workers[0]?.health.kind === 'reachable');
+      expect(asked.hits()).toBeGreaterThan(0);
+    });
+
+    test('or a management cluster', async () => {
+      await using rig = await Rig.start();
+      const handle = rig.reconcile();
+      await rig.until(() => handle.state.leases[0]?.lease.kind === 'leading');
+      // Nothing but leases goes there by then.
+      const cut = rig.cluster('management').faults.add({ fault: { kind: 'black-hole' } });
+      const health = () => handle.state.management.health;
+      await rig.until(() => {
+        const now = health();
+        return now.kind === 'trouble' && /did not answer in time.*write lease/.test(now.message);
+      });
+      cut.dispose();
+      await rig.until(() => health().kind === 'reachable' && handle.state.leases[0]?.lease.kind === 'leading');
+    });
+
+    test.each<[Reason, Fault, RegExp]>([
+      ['Unreachable', { kind: 'reset' }, /The connection broke.*Check the network/],
+      ['LoginExpired', { kind: 'answer', status: 401 }, /does not accept the login.*Log in again/],
+    ])('the Job says so itself after a minute, and that it is over: %s', async (reason, fault, words) => {
+      await using rig = await Rig.start();
+      rig.reconcile();
+      await rig.create('a', {}, { 'sandbox.delegated-jobs.dev/duration': '10h' });
+      await rig.until(() => rig.seen('management', 'a')?.status?.active === 1);
+      const { faults } = rig.cluster('worker-1');
+      const cut = faults.add({ fault });
+      faults.cutWatches();
+      await rig.until(() => reasonOf(rig.seen('management', 'a')) === reason);
+      const message = rig.seen('management', 'a')?.metadata.annotations?.[recordKeys.phaseMessage];
+      expect(message).toMatch(words);
+      cut.dispose();
+      await rig.until(() => reasonOf(rig.seen('management', 'a')) === 'Mirrored');
+    });
+  });
+
   test('a creation whose answer is lost makes one mirror', async () => {
     await using rig = await Rig.start();
     const match = { verb: 'create', resource: 'jobs' };
@@ -279,6 +369,18 @@ describe('several reconcilers', () => {
     rig.reconcile({}, 'second');
     await rig.until(() => isComplete(rig.seen('management', 'a')));
     expect(rig.seen('worker-1', 'a')?.metadata.uid).toBe(uid);
+  });
+
+  test('one whose login to the worker stays refused gives its lease back', async () => {
+    await using rig = await Rig.start();
+    const first = rig.reconcile({}, 'first');
+    await rig.until(() => first.state.leases[0]?.lease.kind === 'leading');
+    const { faults } = rig.cluster('worker-1');
+    const cut = faults.add({ fault: { kind: 'answer', status: 401 } });
+    faults.cutWatches();
+    await rig.until(() => first.state.leases[0]?.lease.kind === 'campaigning');
+    cut.dispose();
+    await rig.until(() => first.state.leases[0]?.lease.kind === 'leading');
   });
 
   test('one leads, the other stands by and takes over', async () => {

@@ -34,7 +34,10 @@ describe('a failed request', () => {
     ['bad-answer', 'Unreachable', true],
     ['not-served', 'Unreachable', true],
   ])('of kind %s is %s', (kind, reason, isClusterTrouble) => {
-    expect(consequenceOf(failure(kind))).toMatchObject({ reason, isClusterTrouble, message: 'text' });
+    const { message, ...rest } = consequenceOf(failure(kind));
+    expect(rest).toMatchObject({ reason, isClusterTrouble });
+    // Trouble of the cluster in a person's words, with the cluster and a remedy; anything else in the server's.
+    expect(message).toMatch(isClusterTrouble ? /\(cluster c, while trying to .*\)\. [A-Z].*\.$/ : /^text$/);
   });
   test('that is a fault of ours is shown, and not repeated in a hurry', () => {
     expect(consequenceOf(new TypeError('x'))).toMatchObject({ reason: 'RequestRefused', firstMs: 60_000 });

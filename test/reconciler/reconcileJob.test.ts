@@ -98,7 +98,6 @@ class Bench {
       cached: () => undefined,
       cachedMirror: () => undefined,
       onAction: () => {},
-      onOutcome: () => {},
     };
   }
 }

@@ -202,7 +202,6 @@ export class World {
         return worker && this.#staleRead(worker, since);
       },
       onAction: () => {},
-      onOutcome: () => {},
     };
   }
 
