@@ -20,8 +20,11 @@ export function registerCodeLenses(
   owned.add(
     vscode.languages.registerCodeLensProvider(manifestSelector, {
       onDidChangeCodeLenses: (listener) => changed.event(listener),
-      // Those of the keystroke before stay until the text is checked again, or the lines would jump with each of them.
-      provideCodeLenses: ({ uri }) => (isShown(uri) ? documents.lenses(uri).flatMap(toCodeLenses) : []),
+      // Until then the editor keeps those that it has and moves them along: old places would make the lines jump.
+      async provideCodeLenses({ uri }) {
+        await documents.whenCurrent(uri);
+        return isShown(uri) ? documents.lenses(uri).flatMap(toCodeLenses) : [];
+      },
     }),
   );
   return owned;

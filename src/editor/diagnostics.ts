@@ -38,10 +38,14 @@ export function publishDiagnostics(documents: ManifestDocuments, more: readonly 
     collection.set(uri, found.map(toDiagnostic));
   };
   owned.add(documents.onDidCheck(publish));
-  for (const source of more) owned.add(source.onDidChange(publish));
+  // While somebody types, the editor moves what is published along; what was found would be put to where it stood.
+  const publishAgain = (uri: vscode.Uri): void => {
+    if (published.has(uri.toString()) && documents.isCurrent(uri)) publish(uri);
+  };
+  for (const source of more) owned.add(source.onDidChange(publishAgain));
   owned.add(
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      for (const uri of uris) if (published.has(uri.toString())) publish(uri);
+      for (const uri of uris) publishAgain(uri);
     }),
   );
   return owned;

@@ -89,7 +89,8 @@ export function registerLiveLenses(deps: LiveLensDeps): Disposable {
   owned.add(
     vscode.languages.registerCodeLensProvider(manifestSelector, {
       onDidChangeCodeLenses: (listener) => changed.event(listener),
-      provideCodeLenses: ({ uri }) => {
+      async provideCodeLenses({ uri }) {
+        await deps.documents.whenCurrent(uri);
         const lenses = lensesOf(uri);
         shown.set(uri.toString(), textOf(lenses));
         return lenses;

@@ -57,6 +57,7 @@ const readOnlySchemes: ReadonlySet<string> = new Set(['delegated-jobs', 'git']);
 export const manifestSelector: vscode.DocumentSelector = languageIds.map((language) => ({ language }));
 
 interface Entry {
+  readonly document: vscode.TextDocument;
   readonly session: DocumentSession;
   checkedVersion: number;
   check: ManifestCheck;
@@ -96,6 +97,25 @@ export class ManifestDocuments implements Disposable {
   lastCheck(uri: vscode.Uri): { readonly check: ManifestCheck; readonly version: number } | undefined {
     const entry = this.#entries.get(uri.toString());
     return entry && entry.checkedVersion >= 0 ? { check: entry.check, version: entry.checkedVersion } : undefined;
+  }
+
+  /** Whether what was last found is of the text as it stands: else its places are not those of the text. */
+  isCurrent(uri: vscode.Uri): boolean {
+    const entry = this.#entries.get(uri.toString());
+    return entry !== undefined && entry.checkedVersion === entry.document.version;
+  }
+
+  /** Resolves when what was last found is of the text as it stands, or nothing is known of it. */
+  whenCurrent(uri: vscode.Uri): Promise<void> {
+    const isSettled = (): boolean => !this.#entries.has(uri.toString()) || this.isCurrent(uri);
+    if (isSettled()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const listening = this.#changed.event(() => {
+        if (!isSettled()) return;
+        listening.dispose();
+        resolve();
+      });
+    });
   }
 
   /** Checks a document as it stands now, whatever it is. */
@@ -179,7 +199,7 @@ export class ManifestDocuments implements Disposable {
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       const session = this.#newSession(engine);
-      entry = { session, checkedVersion: -1, check: { documents: [], findings: [] }, timer: undefined };
+      entry = { document, session, checkedVersion: -1, check: { documents: [], findings: [] }, timer: undefined };
       this.#entries.set(key, entry);
     }
     entry.timer?.dispose();

@@ -32,6 +32,6 @@ export interface ManifestCheck {
   readonly documents: readonly ManifestDocument[];
   /** In the order of the text. */
   readonly findings: readonly Finding[];
-  /** Present while documents wait because of `newDocumentsLimit`: call again with the same text. */
+  /** Present while documents wait because of `isTimeUp`: call again with the same text. */
   readonly isIncomplete?: true;
 }

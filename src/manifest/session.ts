@@ -3,7 +3,6 @@ import { once } from '../base/index.ts';
 import { checkDocument, type DocumentResult, waiting } from './checkDocument.ts';
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
-import { mayHoldWorkload } from './kinds.ts';
 import type { ManifestCheck, ManifestDocument } from './manifestCheck.ts';
 import { pagesByCode } from './pages.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
@@ -17,27 +16,22 @@ export interface ManifestSession {
 
 interface KnownDocument {
   readonly text: string;
-  /** Absent while it waits. */
-  readonly result: DocumentResult | undefined;
-}
-
-/** What was found the last time, in the order of the text. */
-interface KnownText {
+  /** By which it was judged. */
   readonly settings: string;
-  readonly documents: readonly KnownDocument[];
+  readonly result: DocumentResult;
 }
 
 /** Tells what is known of a document whose text is as it was before. */
 function knowledgeOf(
-  before: readonly KnownDocument[],
+  before: readonly (KnownDocument | undefined)[],
   count: number,
-): (slice: DocumentSlice) => DocumentResult | undefined {
+): (slice: DocumentSlice) => KnownDocument | undefined {
   // As many as before: somebody types in one of them, and the others stand where they stood. A look at each place costs
   // much less than a map of long texts.
   if (before.length === count) {
-    return ({ index, text }) => (before[index]?.text === text ? before[index].result : undefined);
+    return ({ index, text }) => (before[index]?.text === text ? before[index] : undefined);
   }
-  const byText = once(() => new Map(before.map(({ text, result }) => [text, result])));
+  const byText = once(() => new Map(before.flatMap((known) => (known === undefined ? [] : [[known.text, known]]))));
   return ({ text }) => (before.length === 0 ? undefined : byText().get(text));
 }
 
@@ -54,7 +48,8 @@ function copyOf(piece: string): string {
 export function createManifestSession(options: SessionOptions = {}): ManifestSession {
   const facts = once(() => new Map(ruleCatalogue().map((entry) => [entry.code, entry])));
   const pages = once(pagesByCode);
-  let before: KnownText = { settings: '', documents: [] };
+  /** What was found the last time, in the order of the text; undefined for what waited. */
+  let before: readonly (KnownDocument | undefined)[] = [];
   return {
     check(text, settings) {
       const settingsKey = JSON.stringify([
@@ -67,25 +62,28 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         settings.clusterQueues,
       ]);
       const slices = cutDocuments(text);
-      const isKnown = knowledgeOf(before.settings === settingsKey ? before.documents : [], slices.length);
+      const formerly = knowledgeOf(before, slices.length);
       const lines = new LineIndex(text);
-      const next: KnownDocument[] = [];
+      const next: (KnownDocument | undefined)[] = [];
       const fresh = new Map<string, DocumentResult>();
-      const { newDocumentsLimit = Number.POSITIVE_INFINITY } = settings;
-      let newDocuments = 0;
+      let isTimeUp = false;
       let isIncomplete = false;
       const documents: ManifestDocument[] = [];
       const findings: Finding[] = [];
       for (const slice of slices) {
-        const known = isKnown(slice) ?? (fresh.size > 0 ? fresh.get(slice.text) : undefined);
-        const isWaiting = known === undefined && newDocuments >= newDocumentsLimit;
-        if (known === undefined && !isWaiting && mayHoldWorkload(slice.text)) newDocuments++;
-        const result =
-          known ??
-          (isWaiting ? waiting : checkDocument(slices.length > 1 ? copyOf(slice.text) : slice.text, settings, options));
-        if (isWaiting) isIncomplete = true;
-        else if (known === undefined) fresh.set(slice.text, result);
-        next.push({ text: slice.text, result: isWaiting ? undefined : result });
+        const former = formerly(slice);
+        let result = former?.settings === settingsKey ? former.result : fresh.get(slice.text);
+        if (result === undefined && !isTimeUp) {
+          result = checkDocument(slices.length > 1 ? copyOf(slice.text) : slice.text, settings, options);
+          fresh.set(slice.text, result);
+          isTimeUp = settings.isTimeUp?.() === true;
+        }
+        if (result === undefined) {
+          isIncomplete = true;
+          // Judged by other settings, what was said stays until its turn comes: to take it back would flicker.
+          next.push(former && { ...former, text: slice.text });
+          result = former?.result ?? waiting;
+        } else next.push({ text: slice.text, settings: settingsKey, result });
         documents.push(placeDocument(slice, result, lines));
         findings.push(...strayFindings(slice, result, lines));
         for (const finding of result.findings) {
@@ -95,7 +93,7 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
           findings.push(placeFinding(withFacts(finding, facts()), slice, lines));
         }
       }
-      before = { settings: settingsKey, documents: next };
+      before = next;
       const ignored = new Set(settings.ignoredRules);
       const wanted = findings.filter(({ code }) => !ignored.has(code));
       return {

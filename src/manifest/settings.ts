@@ -37,10 +37,10 @@ export interface ManifestSettings {
   /** Read documents of other kinds too, only to say whether they can be read. */
   readonly readsOtherKinds?: boolean;
   /**
-   * At most so many documents are looked at that weren't in the text before; the others wait for the next call with the
-   * same text. For editors, which must not stall for a file of ten thousand Jobs. Default: no limit.
+   * Asked after each document that is looked at; once it says yes, the others that weren't in the text before wait for
+   * the next call with the same text. For editors, which must not stall for a long file. Default: never.
    */
-  readonly newDocumentsLimit?: number;
+  readonly isTimeUp?: () => boolean;
 }
 
 /** How a session works, whatever the text. */

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../base/index.ts';
 import {
   type ChosenSettings,
   createManifestSession,
@@ -12,16 +13,21 @@ import {
 
 /** The authoring engine, a bundle of its own: loaded when the first manifest is seen. */
 
-/** Documents of a long file that are looked at in one go, so that typing never waits for all of them. */
-const documentsAtOnce = 200;
+/** For how long documents are begun in one go: a frame has 16 ms, and others want the event loop as well. */
+const stretchMs = 8;
 
-export function createSession(onRuleFailure: (code: string, error: unknown) => void): {
+export function createSession(
+  onRuleFailure: (code: string, error: unknown) => void,
+  clock: Pick<Clock, 'monotonicMs'> = systemClock,
+): {
   check(text: string, settings: ChosenSettings): ManifestCheck;
 } {
   const session = createManifestSession({ onRuleFailure });
   return {
-    check: (text, settings) =>
-      session.check(text, { ...manifestSettings(settings), newDocumentsLimit: documentsAtOnce }),
+    check(text, settings) {
+      const end = clock.monotonicMs() + stretchMs;
+      return session.check(text, { ...manifestSettings(settings), isTimeUp: () => clock.monotonicMs() >= end });
+    },
   };
 }
 

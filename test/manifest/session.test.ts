@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createManifestSession } from '../../src/manifest/index.ts';
+import { type ChosenSettings, createManifestSession } from '../../src/manifest/index.ts';
+import { createSession } from '../../src/parts/authoring.ts';
 
 const job = (name: string): string => `---
 apiVersion: batch/v1
@@ -8,12 +9,26 @@ metadata: {name: ${name}}
 spec: {parallelism: -1, template: {spec: {restartPolicy: Never, containers: [{name: main, image: r}]}}}
 `;
 
-test('a long file is looked at a few documents a call, until all are done', () => {
+const chosen: ChosenSettings = {
+  version: '1.35',
+  clusterVersion: undefined,
+  controllerName: 'example.com/own',
+  knownControllers: [],
+  isPartial: false,
+};
+
+/** Time for so many documents a call: what it counts is how often it is asked. */
+function timeFor(documents: number): () => boolean {
+  let asked = 0;
+  return () => ++asked % documents === 0;
+}
+
+test('a long file is looked at for a time a call, until all is done', () => {
   const text = ['a', 'b', 'c', 'd', 'e'].map(job).join('');
   const session = createManifestSession();
-  const settings = { version: '1.35', newDocumentsLimit: 2 } as const;
+  const check = (text: string) => session.check(text, { version: '1.35', isTimeUp: timeFor(2) });
   const counts = [1, 2, 3, 4].map(() => {
-    const { findings, isIncomplete } = session.check(text, settings);
+    const { findings, isIncomplete } = check(text);
     return [findings.length, isIncomplete === true];
   });
   expect(counts).toEqual([
@@ -22,16 +37,53 @@ test('a long file is looked at a few documents a call, until all are done', () =
     [5, false],
     [5, false],
   ]);
-  expect(session.check(`${job('f')}${text}`, settings)).not.toHaveProperty('isIncomplete');
+  expect(check(`${job('f')}${text}`)).not.toHaveProperty('isIncomplete');
 });
 
-test('documents of other kinds do not count', () => {
-  const others = '---\nkind: ConfigMap\n'.repeat(50);
-  const { findings, isIncomplete } = createManifestSession().check(others + job('a'), {
-    version: '1.35',
-    newDocumentsLimit: 1,
-  });
-  expect([findings.length, isIncomplete]).toEqual([1, undefined]);
+test('a text that changes between two calls goes on with what is left of it', () => {
+  const session = createManifestSession();
+  const check = (...names: readonly string[]) =>
+    session.check(names.map(job).join(''), { version: '1.35', isTimeUp: timeFor(2) });
+  check('a', 'b', 'c', 'd', 'e');
+  const { findings, isIncomplete } = check('a', 'x', 'b', 'c');
+  expect([findings.map(({ document }) => document), isIncomplete]).toEqual([[0, 1, 2, 3], undefined]);
+});
+
+test('findings of former settings stay until their document is judged by the new ones', () => {
+  const session = createManifestSession();
+  const text = ['a', 'b', 'c'].map((name) => job(name).replace('parallelism: -1', 'managedBy: example.com/a')).join('');
+  const check = (text: string, knownControllers: readonly string[]) => {
+    const { findings, isIncomplete } = session.check(text, { version: '1.35', knownControllers, isTimeUp: timeFor(1) });
+    return [findings.map(({ range }) => range.start.line), isIncomplete === true];
+  };
+  expect([check(text, []), check(text, []), check(text, [])]).toEqual([
+    [[4], true],
+    [[4, 9], true],
+    [[4, 9, 14], false],
+  ]);
+  const known = ['example.com/a'];
+  expect([check(`\n${text}`, known), check(`\n${text}`, known), check(`\n${text}`, known)]).toEqual([
+    [[10, 15], true],
+    [[15], true],
+    [[], false],
+  ]);
+});
+
+test('the editor checks for a stretch of eight milliseconds, and at least a document', () => {
+  const slow = (documentMs: number) => {
+    let now = 0;
+    return { monotonicMs: () => (now += documentMs) };
+  };
+  const text = Array.from({ length: 10 }, (_, index) => job(`job-${index}`)).join('');
+  const stretches = (documentMs: number) => {
+    const session = createSession(() => undefined, slow(documentMs));
+    const found = [session.check(text, chosen)];
+    while (found.at(-1)?.isIncomplete) found.push(session.check(text, chosen));
+    return found.map(({ findings }) => findings.length);
+  };
+  expect(stretches(2)).toEqual([4, 8, 10]);
+  expect(stretches(100)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(stretches(0.5)).toEqual([10]);
 });
 
 test('objects are told with their place, for whoever hangs something on them', () => {
