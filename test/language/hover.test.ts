@@ -40,7 +40,7 @@ test.each([
   ['completionTime: x', /A failed Job has none/],
   ['conditions: []', /`Failed` follows.*kubectl wait --for=condition=complete/s],
 ])('a hover tells how a Job ends, at %s', (line, words) => {
-  const text = plain('  suspend: true\nstatus:\n  ') + `${line}\n`;
+  const text = `${plain('  suspend: true\nstatus:\n  ')}${line}\n`;
   const found = hoverAt(text, text.indexOf(line), { version: '1.35' });
   expect(found?.markdown).toMatch(words);
 });
