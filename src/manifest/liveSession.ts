@@ -6,6 +6,7 @@ import type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
 import { nameOf } from './nodes.ts';
 import { createManifestSession, type ManifestSession } from './session.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
+import { unlistedVersionCode } from './unlistedVersion.ts';
 
 /** What only the stored object brings up, and which one that is. */
 export interface LiveFinding extends Finding {
@@ -95,6 +96,9 @@ function stateOf(stored: JsonObject): [name: string, state: string] {
   ];
 }
 
+/** What is said of the text itself, and of another part of it where the rest is blotted out. */
+const aboutText: ReadonlySet<string> = new Set(['unused-suppression', unlistedVersionCode]);
+
 function newFindings(
   found: readonly Finding[],
   check: ManifestCheck,
@@ -103,7 +107,7 @@ function newFindings(
 ): readonly LiveFinding[] {
   const known = new Set(check.findings.map(keyOf));
   return found.flatMap((finding) => {
-    if (known.has(keyOf(finding)) || finding.code === 'unused-suppression') return [];
+    if (known.has(keyOf(finding)) || aboutText.has(finding.code)) return [];
     const object = concerned
       .get(finding.document)
       ?.find(

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { kubernetesMinors, newestMinor } from '../../src/admission/index.ts';
-import { type ChosenSettings, createManifestSession, manifestSettings } from '../../src/manifest/index.ts';
+import { type JsonObject, textAt } from '../../src/base/index.ts';
+import {
+  type ChosenSettings,
+  checkAgainstLive,
+  createManifestSession,
+  manifestSettings,
+} from '../../src/manifest/index.ts';
 
 /** A cluster that runs a version of Kubernetes which isn't among the known ones. */
 
@@ -60,6 +66,16 @@ describe('what is not known here is said', () => {
     expect(codes(job('b'))).toEqual(['kubernetes-version-unlisted']);
     expect(codes(job('b'), { unlistedVersion: undefined })).toEqual([]);
   });
+});
+
+test('nothing is said a second time where an object is stored', () => {
+  const settings = { version: newestMinor, unlistedVersion: '1.99' };
+  const text = job('a') + job('b');
+  const check = createManifestSession().check(text, settings);
+  const [, second] = check.documents.flatMap(({ objects }) => objects.map(({ value }) => value));
+  const stored = { ...second, metadata: { name: 'b', namespace: 'x', uid: 'u', resourceVersion: '1' } };
+  const find = ({ metadata }: JsonObject) => (textAt(metadata, ['name']) === 'b' ? stored : undefined);
+  expect(checkAgainstLive(text, check, find, { ...settings, mode: 'apply' })).toEqual([]);
 });
 
 describe('a cluster that does not keep managedBy', () => {
