@@ -50,7 +50,8 @@ export function hoverAt(text: string, offset: number, settings: ManifestSettings
   const { root } = readYaml(slice.text);
   const at = offset - slice.span.start;
   for (const object of root?.kind === 'map' ? objectsIn(root) : []) {
-    const place = placeAt(object.node, at, []);
+    // Behind the last character the cursor is still at the word, as whoever asks by keyboard expects.
+    const place = placeAt(object.node, at, []) ?? placeAt(object.node, at - 1, []);
     const markdown = place === undefined ? undefined : describe(place, object, settings);
     if (place === undefined || markdown === undefined) continue;
     const span = { start: place.span.start + slice.span.start, end: place.span.end + slice.span.start };

@@ -256,3 +256,15 @@ test('whatever the text and the place, nothing throws', () => {
     { numRuns: 300 },
   );
 });
+
+test('a word is known up to the place behind its last letter, where a keyboard leaves the cursor', () => {
+  const text = plain('  parallelism: 2\n');
+  const at = text.indexOf('parallelism: 2');
+  const ends = ['parallelism'.length, 'parallelism: 2'.length].map((length) =>
+    hoverAt(text, at + length, { version: '1.35' }),
+  );
+  expect(ends[0]).toEqual(hoverAt(text, at, { version: '1.35' }));
+  expect(ends[1]).toEqual(hoverAt(text, at + 'parallelism: '.length, { version: '1.35' }));
+  expect(ends[0]).toBeDefined();
+  expect(hoverAt(text, at + 'parallelism:'.length, { version: '1.35' })).toBeUndefined();
+});
