@@ -389,3 +389,11 @@ test('whatever the text and the place, nothing throws', () => {
     { numRuns: 300 },
   );
 });
+
+test('where nothing stands yet, whole documents come first', () => {
+  const sorted = [...complete('‸')].sort((x, y) => (x.sortKey + x.label < y.sortKey + y.label ? -1 : 1));
+  expect(sorted.map(({ label }) => label)).toEqual([
+    ...Object.keys(snippetFile()),
+    ...['apiVersion', 'kind', 'metadata', 'spec'],
+  ]);
+});

@@ -38,8 +38,8 @@ test('there is one for each way to run a Job', () => {
     "Job for this workspace's reconciler",
     'Job with a success policy',
     'Job with a failure policy',
-    'CronJob for MultiKueue',
     'CronJob',
+    'CronJob for MultiKueue',
   ]);
   expect(snippets["Job for this workspace's reconciler"]?.body).toContain(`  managedBy: ${defaultControllerName}`);
 });

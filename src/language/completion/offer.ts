@@ -25,4 +25,12 @@ export interface Completion {
 export type Offer = Omit<Completion, 'range' | 'leadsOn'>;
 
 /** The places in the list, best first. */
-export const ranks = { required: '1', common: '2', known: '4', other: '5', conditional: '7', deprecated: '9' } as const;
+export const ranks = {
+  document: '0',
+  required: '1',
+  common: '2',
+  known: '4',
+  other: '5',
+  conditional: '7',
+  deprecated: '9',
+} as const;

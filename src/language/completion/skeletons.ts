@@ -96,14 +96,14 @@ function skeletons(controllerName: string): readonly Skeleton[] {
       ),
     },
     {
-      label: 'CronJob for MultiKueue',
-      description: 'A CronJob whose Jobs Kueue sends to worker clusters.',
-      entries: cronJob(map(['metadata', map(queue)], ['spec', map(['managedBy', fixed(multiKueue)], restarting)])),
-    },
-    {
       label: 'CronJob',
       description: 'A CronJob whose Jobs run in this cluster.',
       entries: cronJob(map(['spec', map(['backoffLimit', number('3')], restarting)])),
+    },
+    {
+      label: 'CronJob for MultiKueue',
+      description: 'A CronJob whose Jobs Kueue sends to worker clusters.',
+      entries: cronJob(map(['metadata', map(queue)], ['spec', map(['managedBy', fixed(multiKueue)], restarting)])),
     },
   ];
 }
@@ -146,7 +146,8 @@ export function documentOffers(controllerName: string | undefined, lineBreak: st
       isSnippet: true,
       detail: 'document',
       documentation: description,
-      sortKey: `${ranks.common}${index}`,
+      // Where nothing stands yet, a whole one is what most people begin with.
+      sortKey: `${ranks.document}${index}`,
     }));
 }
 
