@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { launchChromium } from './browser.ts';
-import { clickDialogButton, goToText, picturesInto, rowWith, runCommand } from './page.ts';
+import { clickDialogButton, goToText, picturesInto, rowWith, runCommand, suggest } from './page.ts';
 import { end } from './process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -34,6 +34,21 @@ export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<
   await steps.picture('fixes');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.squiggly-error', { state: 'detached', timeout: 15_000 });
+
+  await goToText(page, 'parallelism');
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.press('ControlOrMeta+I');
+  await page.waitForSelector('.monaco-hover:visible', { timeout: 10_000 });
+  await steps.picture('hover');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.monaco-hover:visible', { state: 'detached', timeout: 10_000 });
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await suggest(page);
+  await page.waitForSelector('.suggest-details:visible', { timeout: 2_000 }).catch(() => undefined);
+  await steps.picture('completion');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ControlOrMeta+Z');
 
   await runCommand(page, 'Delegated Jobs: Dispatch Job');
   await clickDialogButton(page, /^Dispatch/, () => steps.picture('dispatch'));

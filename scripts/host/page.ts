@@ -6,7 +6,8 @@ import type { Locator, Page } from 'playwright-core';
 /** Writes pictures into a folder. */
 export function picturesInto(page: Page, folder: string): (name: string) => Promise<void> {
   return async (name) => {
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    // What fades or slides in is shown as it ends up.
+    await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   };
 }
 
@@ -120,6 +121,18 @@ export async function takeFromMenu(page: Page, label: RegExp, entry: string): Pr
     if (!(await item.isVisible())) return true;
     await item.click({ timeout: 2_000 }).catch(() => undefined);
     return !(await item.isVisible());
+  });
+}
+
+/** Asks for the list of completions; again, where an editor that has just opened didn't hear it. */
+export async function suggest(page: Page): Promise<void> {
+  const first = page.locator('.suggest-widget.visible .monaco-list-row').first();
+  await eventually('the list', async () => {
+    await page.keyboard.press('Control+Space');
+    return await first.waitFor({ timeout: 4_000 }).then(
+      () => true,
+      () => false,
+    );
   });
 }
 

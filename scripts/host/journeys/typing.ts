@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createManifestSession } from '../../../src/manifest/index.ts';
-import { eventually, expectSame, openFile } from '../page.ts';
+import { eventually, expectSame, openFile, suggest } from '../page.ts';
 import type { Journeys } from './journey.ts';
 
 /** What is written with the keyboard alone. */
@@ -73,18 +73,6 @@ async function nextField(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await page.keyboard.press('Backspace');
   await suggest(page);
-}
-
-/** Asks for the list; again, where an editor that has just opened didn't hear it. */
-export async function suggest(page: Page): Promise<void> {
-  const first = page.locator('.suggest-widget.visible .monaco-list-row').first();
-  await eventually('the list', async () => {
-    await page.keyboard.press('Control+Space');
-    return await first.waitFor({ timeout: 4_000 }).then(
-      () => true,
-      () => false,
-    );
-  });
 }
 
 /** Goes down the list to what has that label, and takes it. */

@@ -10,10 +10,11 @@ import {
   rowWith,
   runCommand,
   status,
+  suggest,
   toast,
 } from '../page.ts';
 import { addSettings, dispatch, type Journeys, watchesOf } from './journey.ts';
-import { leaveGaps, suggest, take } from './typing.ts';
+import { leaveGaps, take } from './typing.ts';
 
 /** What happens to a window: it is trusted, its reconciler ends by itself. */
 export const windowJourneys: Journeys = {
