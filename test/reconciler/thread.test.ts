@@ -199,9 +199,13 @@ describe('the thread itself', () => {
       contexts: names.map((name) => ({ name, context: { cluster: name, user: 'me' } })),
     };
     const said: string[] = [];
+    let health = 'unknown';
     const saidTimes = (count: number) => expect.poll(() => said.length, { timeout: 20_000 }).toBe(count);
     const host = new ThreadHost({
-      post: (message) => message.kind === 'login' && said.push(message.text),
+      post: (message) => {
+        if (message.kind === 'login') said.push(message.text);
+        if (message.kind === 'state') health = message.state.management.health.kind;
+      },
       env: {},
       clock: systemClock,
       random: systemRandom,
@@ -210,6 +214,8 @@ describe('the thread itself', () => {
     await host.receive({ kind: 'start', target: { ...target, kubeconfig } });
     await saidTimes(1);
     expect(said[0]).toContain('Open https://login.example');
+    // It has ended, too: to ask before that would ask for nothing new.
+    await expect.poll(() => health, { timeout: 20_000 }).toBe('trouble');
     await host.receive({ kind: 'retry', cluster: 'elsewhere' });
     await host.receive({ kind: 'retry', cluster: 'w' });
     await saidTimes(2);
