@@ -240,7 +240,7 @@ export class ClusterModel {
       workload: workload ?? (this.management.hasWorkloads ? 'none' : 'unreadable'),
       reconciler: this.#options.reconcilerOf(job.namespace),
       isPastGrace: this.#isPastGrace(id, job),
-      management: this.management.status.contact,
+      management: this.management.contactIn(job.namespace),
     };
     return this.#finish(id, situation, job, mirrors);
   }
@@ -308,7 +308,7 @@ export class ClusterModel {
     const workload = name === undefined ? undefined : worker.workloads.find(job.namespace, name);
     return {
       worker: worker.name,
-      contact: worker.status.contact,
+      contact: worker.contactIn(job.namespace),
       job,
       pods,
       ...(workload === undefined ? {} : { workload }),
@@ -334,7 +334,7 @@ export class ClusterModel {
     if (worker === undefined) return { worker: name, contact: 'unknown', isMirrorGone: false };
     const isMissing = record?.mirrorUid !== undefined && worker.isComplete && worker.status.contact === 'connected';
     const isMirrorGone = isMissing && this.#hasBeenMissing(rowId, job.uid);
-    return { worker: worker.name, contact: worker.status.contact, isMirrorGone };
+    return { worker: worker.name, contact: worker.contactIn(job.namespace), isMirrorGone };
   }
 
   #hasBeenMissing(rowId: string, jobUid: string): boolean {

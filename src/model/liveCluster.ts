@@ -64,6 +64,8 @@ export class LiveCluster implements ClusterSight, Disposable {
   #timer: Disposable | undefined;
   /** As of the last change of a reflector's state; every row asks for it. */
   #status: ClusterStatus;
+  /** Of each namespace, where they are watched one by one. */
+  #contacts: ReadonlyMap<string, Contact> = new Map();
 
   constructor(options: LiveClusterOptions) {
     this.#options = options;
@@ -95,6 +97,10 @@ export class LiveCluster implements ClusterSight, Disposable {
 
   get status(): ClusterStatus {
     return this.#status;
+  }
+
+  contactIn(namespace: string): Contact {
+    return this.#contacts.get(namespace) ?? this.#status.contact;
   }
 
   get clockOffsetMs(): number | undefined {
@@ -147,12 +153,19 @@ export class LiveCluster implements ClusterSight, Disposable {
       this.isComplete,
       now,
     );
+    this.#contacts = new Map(
+      this.#options.namespaces.flatMap((namespace, index): [string, Contact][] => {
+        const jobs = this.#jobs[index];
+        return jobs === undefined ? [] : [[namespace, clusterStatus([jobs.state], jobs.isComplete, now).contact]];
+      }),
+    );
     const { contact, staleSince = now } = this.#status;
     // A cluster that stays out of touch becomes unreachable without any further news.
     if (contact === 'stale') {
       this.#timer = clock.after(Math.max(staleSince + unreachableAfterMs - now, 1), () => this.#noteState());
     }
-    if (contact === 'connected') void this.#ask();
+    // A login that is refused in one namespace may still ask for the rest.
+    if (contact === 'connected' || [...this.#contacts.values()].includes('connected')) void this.#ask();
     this.#options.onStatus();
   }
 

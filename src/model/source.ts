@@ -1,5 +1,5 @@
 import type { ObjectChange } from '../kube/index.ts';
-import type { ClusterStatus } from './clusterStatus.ts';
+import type { ClusterStatus, Contact } from './clusterStatus.ts';
 import type { ObservedJob, ObservedPod, ObservedWorkload } from './observed.ts';
 
 /** Objects of one type as they are known now. A reflector is one, and so is its cache. */
@@ -21,6 +21,8 @@ export interface ClusterSight {
   /** Whether an absent Workload means that there is none. */
   readonly hasWorkloads: boolean;
   readonly status: ClusterStatus;
+  /** How fresh the Jobs of one namespace are: a login may be allowed in some alone. */
+  contactIn(namespace: string): Contact;
   /** UID of its `kube-system`, once known. */
   readonly identity: string | undefined;
   /** How far its clock is ahead of this machine's. */

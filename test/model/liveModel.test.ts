@@ -180,6 +180,24 @@ describe('a fault of the worker', () => {
     await expectRows(['a Running w']);
   });
 
+  test('a namespace that the login may not read says nothing against the rows of another', async () => {
+    const { faults } = cluster('management');
+    const refusal = faults.add({
+      match: { namespace: 'payroll' },
+      fault: {
+        ...{ kind: 'answer', status: 403, reason: 'Forbidden' },
+        message:
+          'jobs.batch is forbidden: User "dev" cannot list resource "jobs" in API group "batch" in the namespace "payroll"',
+      },
+    });
+    open(1, ['default', 'payroll']);
+    await expectContact('', 'forbidden');
+    await expectRows(['a Running w']);
+    refusal.dispose();
+    model.retry('');
+    await expectContact('', 'connected');
+  });
+
   test('black hole: stale, then unreachable and the worker lost, then back', async () => {
     open(20);
     await expectRows(['a Running w']);

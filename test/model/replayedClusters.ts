@@ -5,6 +5,7 @@ import {
   type ClusterModelOptions,
   type ClusterSight,
   type ClusterStatus,
+  type Contact,
   type ObservedJob,
   type ObservedPod,
   type ObservedWorkload,
@@ -30,6 +31,10 @@ export class HandFedCluster implements ClusterSight {
     this.name = name;
     this.identity = identity;
     this.jobs = new ObjectCache<Job, ObservedJob>(name === '' ? observeJob : observeMirror);
+  }
+
+  contactIn(): Contact {
+    return this.status.contact;
   }
 }
 

@@ -114,6 +114,7 @@ export const clusterJourneys: Journeys = {
     await connect(page);
     await rowWith(page, /Not allowed.*payroll.*Ask an administrator of the cluster for this right/);
     await rowWith(page, new RegExp(job));
+    await gone(page, /out of date/);
     await picture('no-rights');
     management?.setRules(token, [rights]);
     await clickOnRow(page, /Not allowed/, 'Try Again');
