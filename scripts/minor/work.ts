@@ -47,7 +47,7 @@ export async function printWork(
   const rules = await printRules(minor, previous, sources, cases, seed);
   if (rules > 0) return conclude(rules, minor, 'Often several go away together.');
   const failures = await printFailures();
-  if (failures > 0) return conclude(failures, minor, '');
+  if (failures > 0) return conclude(failures, minor, testAdvice);
   updateTexts(minor, previous);
   console.log(`
 Nothing is left: the engine says what Kubernetes ${releaseOf(minor)} says. Look through 'git diff', describe what changed
@@ -266,6 +266,10 @@ interface TestRun {
   }[];
 }
 
+const testAdvice = `A test says what it wants. The words for a field are in src/language/words; the pages of
+the rules are written by UPDATE_GOLDEN=1 npx vitest run test/manifest/docs.test.ts; a case for each rule of pod templates
+is recorded by node test/admission/pod/record.ts --write, once test/admission/pod/odd makes values that break it.`;
+
 /** The tests that walk through the minors. */
 const concerned = ['test/admission', 'test/language', 'test/manifest', 'test/contributions.test.ts'];
 
@@ -288,13 +292,18 @@ async function printFailures(): Promise<number> {
     const ones = assertionResults.filter((each) => each.status === 'failed');
     if (ones.length === 0) return status === 'failed' ? [`${file}: ${message}`] : [];
     return ones.map(
-      ({ fullName, failureMessages }) =>
-        `${file}: ${fullName}\n     ${(failureMessages[0] ?? '').split('\n').slice(0, 12).join('\n     ')}`,
+      ({ fullName, failureMessages }) => `${file}: ${fullName}\n     ${withoutStack(failureMessages[0] ?? '')}`,
     );
   });
   title('Unit tests that fail', failed.length);
   for (const [index, each] of failed.entries()) console.log(`\n${index + 1}. ${each}`);
   return failed.length;
+}
+
+/** What a test says, and at which of its lines. */
+function withoutStack(text: string): string {
+  const said = text.split('\n').filter((line) => !/^\s+at /.test(line) || line.includes(path.join(root, 'test')));
+  return said.slice(0, 8).join('\n     ');
 }
 
 /** Sentences that name the known minors, or the releases that stand for them, are true of one more now. */
