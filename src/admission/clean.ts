@@ -2,8 +2,9 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '.
 import type { FieldSegments } from './verdict.ts';
 
 /**
- * From JSON to what decoding into typed structs leaves of it: nulls are absent, and so is whatever has the wrong type.
- * After this, rules may trust types. Shares all that it doesn't change.
+ * From JSON to what decoding into typed structs leaves of it: nulls are absent, and so is whatever has the wrong type;
+ * half a character that stands alone (`"\ud800"`) is U+FFFD. After this, rules may trust types. Shares all that it
+ * doesn't change.
  */
 
 /** Maps with free keys, where Go's decoder keeps a null: what it makes of one. */
@@ -74,14 +75,16 @@ function treeOf(faults: readonly FieldSegments[]): Drops | undefined {
 
 function cleanObject(value: JsonObject, drops: Drops | undefined, name: string): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;
+  const hasFreeKeys = zerosInMaps.has(name);
   for (const key in value) {
     const before = value[key];
     const drop = drops?.get(key);
     const after = drop === true ? undefined : cleanMember(before, key, drop, name);
-    if (after === before) continue;
+    const isKept = !hasFreeKeys || key.isWellFormed();
+    if (after === before && isKept) continue;
     copy ??= { ...value };
-    if (after === undefined) delete copy[key];
-    else copy[key] = after;
+    if (after === undefined || !isKept) delete copy[key];
+    if (after !== undefined) copy[isKept ? key : key.toWellFormed()] = after;
   }
   return copy ?? value;
 }
@@ -93,6 +96,7 @@ function cleanMember(
   owner: string,
 ): JsonValue | undefined {
   if (value === null) return zerosInMaps.get(owner);
+  if (typeof value === 'string') return value.toWellFormed();
   // Any JSON of any depth stands here, and the server keeps it as it came.
   if (key === 'fieldsV1') return value;
   if (Array.isArray(value)) return cleanArray(value, drops, zeroIn(key, owner));
@@ -114,6 +118,7 @@ function cleanArray(value: JsonArray, drops: Drops | undefined, zero: JsonValue)
 
 function cleanItem(value: JsonValue, drop: Drops | true | undefined, zero: JsonValue): JsonValue {
   if (value === null || drop === true) return zero;
+  if (typeof value === 'string') return value.toWellFormed();
   if (Array.isArray(value)) return cleanArray(value, drop, zero);
   return isJsonObject(value) ? cleanObject(value, drop, '') : value;
 }

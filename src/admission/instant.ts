@@ -5,15 +5,18 @@ export interface Instant {
   readonly nanoseconds: number;
 }
 
-const rfc3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
+// As lenient as Go: the hour may have one digit, and a zone be a whole day and an hour away.
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})T(\d{1,2})(:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
 /** Reads an RFC 3339 text; undefined for anything else. */
 export function readInstant(text: string): Instant | undefined {
   const match = rfc3339.exec(text);
   if (match === null) return undefined;
-  const [, dateTime = '', fraction = '', zone = ''] = match;
-  const seconds = Date.parse(`${dateTime}${zone}`) / 1000;
-  if (Number.isNaN(seconds)) return undefined;
+  const [, date = '', hour = '', rest = '', fraction = '', sign = '+', zoneHours = '0', zoneMinutes = '0'] = match;
+  const local = Date.parse(`${date}T${hour.padStart(2, '0')}${rest}Z`) / 1000;
+  if (Number.isNaN(local)) return undefined;
+  const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60;
+  const seconds = sign === '-' ? local + offset : local - offset;
   return { seconds, nanoseconds: Number(fraction.slice(0, 9).padEnd(9, '0')) };
 }
 

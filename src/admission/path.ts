@@ -37,7 +37,7 @@ export function renamed(path: Path, text: string): Path {
 export function renderPath(path: Path | undefined): string {
   let text = '';
   for (let node = path; node !== undefined; node = node.parent) text = (node.text ?? plainText(node)) + text;
-  return text;
+  return text.toWellFormed();
 }
 
 function plainText({ parent, segment }: Path): string {

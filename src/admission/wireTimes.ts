@@ -14,9 +14,24 @@ const timeFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields whose keys are free, so that one of these names says nothing, or whose content the server never reads. */
-const unread: ReadonlySet<string> = new Set(['annotations', 'fieldsV1', 'labels', 'matchLabels', 'nodeSelector']);
+const unread: ReadonlySet<string> = new Set([
+  'annotations',
+  'fieldsV1',
+  'labels',
+  'matchLabels',
+  'nodeSelector',
+  'options',
+  'userAnnotations',
+  'volumeAttributes',
+]);
 
-/** The object with its times as the server stores them: in UTC, whole seconds, the rest cut off. Shares what stays. */
+/** Go's zero time, in epoch seconds. */
+const zeroSeconds = Date.parse('0001-01-01T00:00:00Z') / 1000;
+
+/**
+ * The object with its times as the server stores them: in UTC, whole seconds, the rest cut off; Go's zero time is none.
+ * Shares what stays.
+ */
 export function withWireTimes(object: JsonObject): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;
   for (const key in object) {
@@ -25,7 +40,8 @@ export function withWireTimes(object: JsonObject): JsonObject {
     const after = typeof before === 'string' && timeFields.has(key) ? wireTime(before) : inside(before);
     if (after === before) continue;
     copy ??= { ...object };
-    copy[key] = after;
+    if (after === undefined) delete copy[key];
+    else copy[key] = after;
   }
   return copy ?? object;
 }
@@ -42,7 +58,11 @@ function isList(value: JsonValue | undefined): value is JsonArray {
   return Array.isArray(value);
 }
 
-function wireTime(text: string): string {
+function wireTime(text: string): string | undefined {
   const instant = readInstant(text);
-  return instant === undefined ? text : `${new Date(instant.seconds * 1000).toISOString().slice(0, -5)}Z`;
+  if (instant === undefined) return text;
+  if (instant.seconds === zeroSeconds && instant.nanoseconds === 0) return undefined;
+  const written = new Date(instant.seconds * 1000).toISOString().slice(0, -5);
+  // Go writes years of more or less than four digits without padding them to six.
+  return `${written.replace(/^\+0/, '').replace(/^-00/, '-')}Z`;
 }

@@ -52,6 +52,38 @@ describe('a created Job', () => {
       ['metadata', 'name'],
       `${'a'.repeat(58)}x7k2p`,
     ));
+  it('has whole characters alone', () => {
+    const csi = { driver: 'a.b', volumeAttributes: { '\udc00': '\ud800', '\u{1f600}': 'b' } };
+    const container = { name: 'main', image: 'x', args: ['a\ud800'] };
+    const spec = at(
+      store(create(job({ template: template({ containers: [container], volumes: [{ name: 'v', csi }] }) }))),
+      'spec',
+      'template',
+      'spec',
+    );
+    expect(spec).toMatchObject({
+      containers: [{ args: ['a\ufffd'] }],
+      volumes: [{ csi: { volumeAttributes: { '\ufffd': '\ufffd', '\u{1f600}': 'b' } } }],
+    });
+  });
+  it.each([
+    ['in UTC, whatever its zone', '2026-03-01T9:00:00.9-23:60', '2026-03-02T09:00:00Z'],
+    ['after the year 9999', '9999-12-31T23:00:00-02:00', '10000-01-01T01:00:00Z'],
+    ['before the year 0', '0000-01-01T00:00:00+01:00', '-0001-12-31T23:00:00Z'],
+    ["that is Go's zero", '0001-01-01T01:00:00+01:00', undefined],
+  ])('has a time %s', (_name, creationTimestamp, stored) =>
+    check(
+      create(job({ template: template({}, { creationTimestamp }) })),
+      ['spec', 'template', 'metadata', 'creationTimestamp'],
+      stored,
+    ),
+  );
+  it('keeps a time where a key is free', () => {
+    const volumeAttributes = { time: '2026-03-01T09:00:00+01:00' };
+    const volumes = [{ name: 'v', csi: { driver: 'a.b', volumeAttributes } }];
+    const spec = at(store(create(job({ template: template({ volumes }) }))), 'spec', 'template', 'spec');
+    expect(spec).toMatchObject({ volumes: [{ csi: { volumeAttributes } }] });
+  });
   it('lands in the default namespace', () =>
     check(create(job({}, { namespace: '' })), ['metadata', 'namespace'], 'default'));
   it('gets a selector and the labels for it', () => {
@@ -179,6 +211,11 @@ describe('warnings', () => {
   ])('%s', (_name, object, places) => {
     const { warnings } = judge(create(object), { version: '1.35' });
     expect(warnings.map((warning) => warning.split(':')[0])).toEqual(places);
+  });
+  it('quote as Go does', () => {
+    const imagePullSecrets = [{ name: 'a\u0085' }, { name: 'a\u0085' }];
+    const { warnings } = judge(create(job({ template: template({ imagePullSecrets }) })), { version: '1.35' });
+    expect(warnings).toEqual(['spec.template.spec.imagePullSecrets[1].name: duplicate name "a\\u0085"']);
   });
 });
 

@@ -12,10 +12,13 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 // A text until it is needed: V8 would build the classes of Unicode each time it reads the literal, a millisecond at start.
 const escapedPattern = '["\\\\]|[^\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]';
 
+const plain = /^[ !#-[\]-~]*$/;
+
 /** A text in double quotes as Go's strconv quotes it. */
 export function goQuote(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
   const escaped = new RegExp(escapedPattern, 'gu');
-  return `"${text.replace(escaped, (character) => shortEscapes.get(character) ?? numericEscape(character))}"`;
+  return `"${text.toWellFormed().replace(escaped, (character) => shortEscapes.get(character) ?? numericEscape(character))}"`;
 }
 
 function numericEscape(character: string): string {

@@ -19,7 +19,8 @@ const powers: ReadonlyMap<string, number> = new Map([
 const binarySuffixes: ReadonlySet<string> = new Set(['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']);
 const largeBinarySuffixes: ReadonlySet<string> = new Set(['Pi', 'Ei']);
 const suffixLetters = 'eEinumkKMGTP';
-// The server trims these around the text before it has undone JSON's escapes, so a tab or a line break stays.
+// The server trims these around the text before it has undone JSON's escapes, so what clients escape stays: tabs, breaks and
+// separators of lines.
 const trimmable: ReadonlySet<string> = new Set(
   ' \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
 );
@@ -31,7 +32,7 @@ const trimmable: ReadonlySet<string> = new Set(
 export function quantityFault(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : badFormat;
   if (typeof value === 'bigint') return undefined;
-  return typeof value === 'string' ? textFault(trim(value)) : badFormat;
+  return typeof value === 'string' ? textFault(trimmedQuantity(value)) : badFormat;
 }
 
 // One pass without a regular expression: a text of a megabyte of digits must not make one backtrack.
@@ -61,7 +62,8 @@ function textFault(text: string): string | undefined {
   return !hasDigit && power - fractionDigits < -9 && wholeDigits === 0 ? badNumber : undefined;
 }
 
-function trim(text: string): string {
+/** The text without the white space that the server leaves out of account. */
+export function trimmedQuantity(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && trimmable.has(text.charAt(start))) start++;

@@ -103,7 +103,7 @@ function daysIn(year: number, month: number): number {
 
 // Go's time package quotes in a way of its own: bytes beyond ASCII one by one.
 function quote(text: string): string {
-  return `"${text.replace(/["\\]|[^ -\x7f]/gu, escapeCharacter)}"`;
+  return `"${text.toWellFormed().replace(/["\\]|[^ -\x7f]/gu, escapeCharacter)}"`;
 }
 
 function escapeCharacter(character: string): string {

@@ -1,3 +1,4 @@
+import { trimmedQuantity } from '../decode/quantity.ts';
 import { isWhole, parseQuantity, type Quantity, roundedToMilli, wholeUnits } from './quantity.ts';
 import { isHugePages, pageSizeIn } from './resourceNames.ts';
 import type { QuantityText, ResourceList } from './types.ts';
@@ -12,7 +13,7 @@ export function amountOf(text: QuantityText | undefined): Quantity | undefined {
 
 /** True for a text that means less than nothing. Reads no number: most amounts are none of these. */
 export function isNegative(text: QuantityText | undefined): boolean {
-  return /^\s*-[\d.]*[1-9]/.test(String(text));
+  return /^-[\d.]*[1-9]/.test(trimmedQuantity(String(text)));
 }
 
 /** The amounts of a list by name. */

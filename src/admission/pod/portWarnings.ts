@@ -1,3 +1,4 @@
+import { goQuote } from '../decode/goQuote.ts';
 import { containersOf } from './context.ts';
 import type { ContainerPort, PodSpec } from './types.ts';
 
@@ -44,7 +45,7 @@ export function portWarnings(spec: PodSpec, place: string): string[] {
     if (first === undefined) byName.set(name, at);
     else {
       warnings.push(
-        `${at}: duplicate port name ${JSON.stringify(name)} with ${first}, services and probes that select ports by name will use ${first}`,
+        `${at}: duplicate port name ${goQuote(name)} with ${first}, services and probes that select ports by name will use ${first}`,
       );
     }
   }

@@ -1,3 +1,4 @@
+import { trimmedQuantity } from '../decode/quantity.ts';
 import type { QuantityText } from './types.ts';
 
 /**
@@ -47,7 +48,7 @@ const cap = maxInt64 * billion;
 
 /** Reads a quantity; undefined for what is none. */
 export function parseQuantity(value: QuantityText): Quantity | undefined {
-  const text = typeof value === 'string' ? value.trim() : String(value);
+  const text = typeof value === 'string' ? trimmedQuantity(value) : String(value);
   if (text === '') return undefined;
   if (text === '0') return { unscaled: 0n, exponent: 0, isWide: false, notation: 'decimal', text };
   const sign = text.startsWith('+') || text.startsWith('-') ? text.charAt(0) : '';

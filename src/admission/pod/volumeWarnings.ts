@@ -1,3 +1,4 @@
+import { goQuote } from '../decode/goQuote.ts';
 import { amountOf } from './amounts.ts';
 import { formatQuantity, isWhole } from './quantity.ts';
 import type { ClaimSpec, ProjectionSource, Volume } from './volumeTypes.ts';
@@ -35,7 +36,7 @@ function claimWarnings({ resources = {} }: ClaimSpec, place: string): string[] {
   for (const kind of ['requests', 'limits'] as const) {
     const amount = amountOf(resources[kind]?.['storage']);
     if (amount === undefined || isWhole(amount)) continue;
-    const text = JSON.stringify(formatQuantity(amount));
+    const text = goQuote(formatQuantity(amount));
     warnings.push(`${place}.resources.${kind}[storage]: fractional byte value ${text} is invalid, must be an integer`);
   }
   return warnings;
@@ -53,19 +54,15 @@ function overlapWarnings(volume: Volume): string[] {
     const before: PlacedFile[] = [];
     return groups.flatMap((files) => {
       // A source that is there and empty; the other kinds of volumes have no sources.
-      if (files === noSource) return [`volume ${JSON.stringify(name)} (Projected) has no sources provided`];
+      if (files === noSource) return [`volume ${goQuote(name)} (Projected) has no sources provided`];
       return files.flatMap((file) =>
-        overlapsWith(file, before).map(
-          (text) => `volume ${JSON.stringify(name)} (${kind}): overlapping paths: ${text}`,
-        ),
+        overlapsWith(file, before).map((text) => `volume ${goQuote(name)} (${kind}): overlapping paths: ${text}`),
       );
     });
   };
   return [
-    ...(configMap?.items
-      ? warn(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`, [filesOf(configMap.items, '')])
-      : []),
-    ...(secret?.items ? warn(`Secret ${JSON.stringify(secret.secretName ?? '')}`, [filesOf(secret.items, '')]) : []),
+    ...(configMap?.items ? warn(`ConfigMap ${goQuote(configMap.name ?? '')}`, [filesOf(configMap.items, '')]) : []),
+    ...(secret?.items ? warn(`Secret ${goQuote(secret.secretName ?? '')}`, [filesOf(secret.items, '')]) : []),
     ...(downwardAPI?.items ? warn('DownwardAPI', [filesOf(downwardAPI.items, '')]) : []),
     ...(projected?.sources ? warn('Projected', projected.sources.map(projectedFiles)) : []),
   ];
@@ -81,13 +78,13 @@ function filesOf(items: readonly { readonly path?: string }[], source: string): 
 function projectedFiles(source: ProjectionSource): readonly PlacedFile[] {
   if (Object.values(source).every((kind) => kind === undefined)) return noSource;
   const { configMap, secret, downwardAPI, serviceAccountToken, clusterTrustBundle, podCertificate } = source;
-  if (configMap?.items) return filesOf(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
-  if (secret?.items) return filesOf(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
+  if (configMap?.items) return filesOf(configMap.items, `ConfigMap ${goQuote(configMap.name ?? '')}`);
+  if (secret?.items) return filesOf(secret.items, `Secret ${goQuote(secret.name ?? '')}`);
   if (downwardAPI?.items) return filesOf(downwardAPI.items, 'DownwardAPI');
   if (serviceAccountToken) return [{ path: serviceAccountToken.path ?? '', source: 'ServiceAccountToken' }];
   if (clusterTrustBundle) {
     const bundle = clusterTrustBundle.name ?? clusterTrustBundle.signerName ?? '';
-    return [{ path: clusterTrustBundle.path ?? '', source: `ClusterTrustBundle ${JSON.stringify(bundle)}` }];
+    return [{ path: clusterTrustBundle.path ?? '', source: `ClusterTrustBundle ${goQuote(bundle)}` }];
   }
   const files: PlacedFile[] = [
     { path: podCertificate?.certificateChainPath ?? '', source: 'PodCertificate chain' },
@@ -109,5 +106,5 @@ function overlapsWith(given: PlacedFile, earlier: PlacedFile[]): string[] {
 }
 
 function described({ path, source }: PlacedFile): string {
-  return source === '' ? JSON.stringify(path) : `${JSON.stringify(path)} (${source})`;
+  return source === '' ? goQuote(path) : `${goQuote(path)} (${source})`;
 }

@@ -1,3 +1,4 @@
+import { goQuote } from '../decode/goQuote.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast } from '../version.ts';
 import { amountOf } from './amounts.ts';
@@ -90,11 +91,11 @@ function repetitionWarnings(spec: PodSpec, place: string): string[] {
   const { hostAliases = [], imagePullSecrets = [] } = spec;
   const warnings: string[] = [];
   for (const [index, ip] of repeated(hostAliases.map((alias) => alias.ip ?? ''))) {
-    warnings.push(`${place}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`);
+    warnings.push(`${place}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`);
   }
   const secrets = imagePullSecrets.map(({ name = '' }) => name);
   for (const [index, name] of repeated(secrets)) {
-    warnings.push(`${place}.imagePullSecrets[${index}].name: duplicate name ${JSON.stringify(name)}`);
+    warnings.push(`${place}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`);
   }
   for (const [index, name] of secrets.entries()) {
     if (name === '') warnings.push(`${place}.imagePullSecrets[${index}].name: invalid empty name ""`);
@@ -110,7 +111,7 @@ function gracePeriodWarnings({ terminationGracePeriodSeconds = 0 }: PodSpec, pla
 function fractionWarnings(name: string, list: ResourceList | undefined, place: string): string[] {
   const amount = amountOf(list?.[name]);
   if (amount === undefined || isWhole(amount)) return [];
-  const text = JSON.stringify(formatQuantity(amount));
+  const text = goQuote(formatQuantity(amount));
   return [`${place}[${name}]: fractional byte value ${text} is invalid, must be an integer`];
 }
 
@@ -136,7 +137,7 @@ function hiddenVariableWarnings({ env = [] }: Container, place: string): string[
     const { value = '', valueFrom } = env[index] ?? {};
     const reference = `$(${name})`;
     if (valueFrom === undefined && value !== reference && value.includes(reference)) continue;
-    const quoted = JSON.stringify(name);
+    const quoted = goQuote(name);
     warnings.push(`${place}[${index}]: hides previous definition of ${quoted}, which may be dropped when using apply`);
   }
   return warnings;
@@ -160,8 +161,8 @@ function addressWarning(text: string, place: string, version: KubernetesMinor): 
   if (ip.hasLeadingZeros || ip.isMapped) {
     const verdict = isAtLeast(version, '1.36') ? 'is' : 'will be considered';
     const when = isAtLeast(version, '1.36') ? '' : ' in a future Kubernetes release';
-    return [`${place}: non-standard IP address ${JSON.stringify(text)} ${verdict} invalid${when}: use "${standard}"`];
+    return [`${place}: non-standard IP address ${goQuote(text)} ${verdict} invalid${when}: use "${standard}"`];
   }
   if (!ip.isIPv6 || standard === text) return [];
-  return [`${place}: IPv6 address ${JSON.stringify(text)} should be in RFC 5952 canonical format ("${standard}")`];
+  return [`${place}: IPv6 address ${goQuote(text)} should be in RFC 5952 canonical format ("${standard}")`];
 }

@@ -24,6 +24,8 @@ const rows: readonly (readonly [name: string, text: string | number, written: st
   ['so little that only its exponent says so', '1e-2147483648', '1e-9'],
   ['a sign', '-3', '-3'],
   ['space around it', ' 1 ', '1'],
+  ['a space that Go trims', '\u00851\u3000', '1'],
+  ['a mark that only JavaScript trims', '\ufeff1', undefined],
   ['no text', '', undefined],
   ['no number', 'all', undefined],
   ['an unknown suffix', '1KB', undefined],
