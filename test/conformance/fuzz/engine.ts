@@ -1,4 +1,4 @@
-import { admit, type KubernetesMinor, type ServerIdentity } from '../../../src/admission/index.ts';
+import { admit, type FieldError, type KubernetesMinor, type ServerIdentity } from '../../../src/admission/index.ts';
 import { describeError, type JsonValue } from '../../../src/base/index.ts';
 import type { EngineAnswer } from './compare.ts';
 import { isMap, type Json, type JsonMap } from './json.ts';
@@ -29,10 +29,17 @@ function ask(request: OracleRequest, version: KubernetesMinor): EngineAnswer {
     onRuleFailure: (code, error) => broken.push({ field: `rule ${code} threw:`, type: describeError(error) }),
   });
   return {
-    errors: [...admission.errors, ...broken],
+    errors: [...admission.errors.map(asTheOraclePrints), ...broken],
     warnings: admission.warnings,
     stored: admission.stored === undefined ? undefined : mutableMap(admission.stored),
   };
+}
+
+/** The server quotes the name of an unknown field in its message, and the oracle hands on what stands in the quotes. */
+function asTheOraclePrints(error: FieldError): EngineAnswer['errors'][number] {
+  if (error.type !== 'Unknown') return error;
+  const name = error.message.slice('unknown field '.length).replace(/^"+|"+$/g, '');
+  return { field: name, type: error.type };
 }
 
 function mutableMap(value: { readonly [key: string]: JsonValue | undefined }): JsonMap {

@@ -5,6 +5,7 @@ import { mutate, neighboursOf } from './mutate.ts';
 import type { Oracle, OracleRequest } from './oracle.ts';
 import { jobScenes, overlaid, podScenes } from './scenes.ts';
 import { type Shape, type Steps, type Target, targetsIn, targetsOf } from './shape.ts';
+import { makeStrange } from './strange.ts';
 
 /** What a run looks at: the template of the pods, the rest of the Job, its status, or CronJobs. */
 export const areas = ['pod', 'job', 'status', 'cronjob'] as const;
@@ -93,11 +94,13 @@ export async function makeGenerator(
       // Terminal states are what statuses are about; some old ones have them in part only.
       if (draw.chance(0.2)) changeSome(old, place, draw);
       if (draw.chance(0.8)) changeSome(object, place, draw);
+      if (draw.chance(strangeness)) makeStrange(object, draw);
       return { id, operation: 'status-update', object, old };
     }
     if (draw.chance(area === 'pod' ? 0.8 : 0.5)) {
       const object = inScene(structuredClone(draw.pick(fresh[area])), area, draw);
-      changeSome(object, place, draw);
+      if (!draw.chance(strangeness)) changeSome(object, place, draw);
+      else makeStrange(object, draw);
       return { id, operation: 'create', object };
     }
     const isCronStatus = area === 'cronjob' && draw.chance(0.15);
@@ -111,11 +114,15 @@ export async function makeGenerator(
       changeSome(old, place, draw);
       old['metadata'] = kept;
     }
-    const object = structuredClone(old);
-    changeSome(object, place, draw);
+    const object = draw.chance(0.85) ? structuredClone(old) : inScene(structuredClone(old), area, draw);
+    if (!draw.chance(strangeness)) changeSome(object, place, draw);
+    else makeStrange(object, draw);
     return { id, operation: isCronStatus ? 'status-update' : 'update', object, old };
   };
 }
+
+/** The share of objects of which something strange is made instead of a change that its schema suggests. */
+const strangeness = 0.15;
 
 /** Where changes may be made. */
 interface Place {

@@ -48,7 +48,25 @@ const piecesByField: Readonly<Record<string, readonly string[]>> = {
     'status',
     'podIP',
   ],
-  ip: ['10', '.', '0', '1', '255', '256', ':', '::', 'ffff', '/24', '01', ' '],
+  ip: [
+    '10',
+    '.',
+    '0',
+    '1',
+    '255',
+    '256',
+    ':',
+    '::',
+    ':0',
+    'ffff',
+    'FE80',
+    '00001',
+    '::ffff:',
+    '%eth0',
+    '/24',
+    '01',
+    ' ',
+  ],
   runAsUserName: ['DOMAIN', '\\', 'user', ' ', '.', '/', 'a', '"', '*'],
   name: ['a', 'b', '-', '.', '_', '1', 'A', '/', 'x'.repeat(30)],
   path: ['a', '/', '..', '.', ':', '\\', '//', '$(A)', ' '],
@@ -80,6 +98,28 @@ const quantityPieces = [
   '99999999999999999999',
 ];
 const timePieces = ['2026', '-', '03', '-01', 'T', '08:00:00', 'Z', '+01:00', '.5', ' ', 't', 'z', '24', '60'];
+const dates = [
+  '0000-01-01',
+  '9999-12-31',
+  '2024-02-29',
+  '2026-02-29',
+  '2026-06-31',
+  '2026-13-01',
+  '2026-1-1',
+  '1969-12-31',
+  '0001-01-01',
+];
+const clocks = [
+  '00:00:00',
+  '23:59:59',
+  '24:00:00',
+  '8:00:00',
+  '23:59:60',
+  '08:00',
+  '08:00:00.',
+  '08:00:00,123456789012',
+];
+const zones = ['Z', 'z', '', '+00:00', '-00:00', '+24:00', '-23:60', '+25:00', '+0100', '+01', ' Z'];
 const aliases: Readonly<Record<string, string>> = {
   failedIndexes: 'completedIndexes',
   succeededIndexes: 'completedIndexes',
@@ -105,9 +145,11 @@ export function quantityNoise(draw: Draw): string {
 }
 
 export function timeNoise(draw: Draw): string {
-  return draw.chance(0.5)
-    ? thrown(timePieces, draw)
-    : `2026-03-01T08:00:00${thrown(['.5', 'Z', '+01:00', '-00:00', ' '], draw)}`;
+  const roll = draw.below(3);
+  if (roll === 0) return thrown(timePieces, draw);
+  if (roll === 1)
+    return `${draw.pick(dates)}${draw.pick(['T', 'T', 'T', 't', ' '])}${draw.pick(clocks)}${draw.pick(zones)}`;
+  return `2026-03-01T08:00:00${thrown(['.5', 'Z', '+01:00', '-00:00', ' '], draw)}`;
 }
 
 function thrown(pieces: readonly string[], draw: Draw): string {

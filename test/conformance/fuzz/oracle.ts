@@ -59,7 +59,7 @@ class OracleProcess implements Oracle {
     const answers = requests.map(
       () => new Promise<OracleAnswer>((resolve, reject) => this.#waiting.push({ resolve, reject })),
     );
-    this.#child.stdin.write(requests.map((request) => `${JSON.stringify(request)}\n`).join(''));
+    this.#child.stdin.write(requests.map((request) => `${asGoWrites(request)}\n`).join(''));
     return Promise.all(answers);
   }
 
@@ -95,4 +95,9 @@ function listOf(value: Json | undefined): readonly Json[] {
 
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** JSON as kubectl sends it. To the server, an escaped line separator around an amount is no white space, a bare one is. */
+function asGoWrites(request: OracleRequest): string {
+  return JSON.stringify(request).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -343,9 +343,10 @@ const keysByField: Readonly<Record<string, readonly string[]>> = {
   limits: resources,
   requests: resources,
   overhead: resources,
-  options: ['a', 'kubernetes.io/x', ''],
-  volumeAttributes: ['a', 'kubernetes.io/x', ''],
-  userAnnotations: [...labelKeys, 'example.com/x'],
+  // Names of fields mean nothing here.
+  options: ['a', 'kubernetes.io/x', '', 'time', 'limits'],
+  volumeAttributes: ['a', 'kubernetes.io/x', '', 'startTime', 'values'],
+  userAnnotations: [...labelKeys, 'example.com/x', 'time'],
 };
 
 const valuesByField: Readonly<Record<string, readonly string[]>> = {
@@ -381,5 +382,5 @@ export function keysFor(field: string): readonly string[] {
 }
 
 export function mapTextsFor(field: string): readonly string[] {
-  return valuesByField[field] ?? ['x', ''];
+  return valuesByField[field] ?? ['x', '', '2026-03-01T09:00:00+01:00'];
 }

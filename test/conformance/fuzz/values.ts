@@ -43,6 +43,11 @@ const quantities: readonly Json[] = [
   1.5,
   -1,
   0,
+  1e21,
+  1e-7,
+  5e-324,
+  1.7976931348623157e308,
+  123456789012345680000,
 ];
 const noQuantities: readonly Json[] = ['abc', '', '1 Gi', '1GiB', ' 1', '1,5', '--1', true, {}, []];
 const times: readonly string[] = [
@@ -71,7 +76,7 @@ export function valueFor(shape: Shape, owner: string, field: string, draw: Draw)
     case 'intOrString':
       return draw.pick([80, 'http', 1, 65_535, 65_536, 0, -1, '80', '', 'HTTP', 'a--b', 'a'.repeat(16), 'x_y', '1-']);
     case 'time':
-      if (draw.chance(0.05)) return timeNoise(draw);
+      if (draw.chance(0.15)) return timeNoise(draw);
       return draw.chance(0.96) ? draw.pick(times) : draw.pick(noTimes);
     case 'any':
       return draw.pick<Json>([{}, { 'f:metadata': {} }, 'x']);
