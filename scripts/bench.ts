@@ -7,6 +7,7 @@ import { benchJourney } from './bench/journey.ts';
 import { type Figure, figure, printFigures, single } from './bench/measure.ts';
 import { benchPeers } from './bench/peers.ts';
 import { benchSchemaEchoes } from './bench/schemaEchoes.ts';
+import { benchTyping } from './bench/typing.ts';
 import { buildProduct } from './build.ts';
 import { findChromium } from './host/browser.ts';
 import { runHostSuite } from './host/suite.ts';
@@ -43,6 +44,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   Activation: benchActivation,
   'Verdict engine': benchEngine,
   'Beside other tools (generated creates)': benchPeers,
+  'Typing, stretches of the event loop': async () => benchTyping(),
   'Typing and linting': benchAuthoring,
   'Said twice (beside the YAML language server)': benchSchemaEchoes,
   'News on its way (sandbox)': benchJourney,

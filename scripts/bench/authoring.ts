@@ -9,6 +9,7 @@ import { GoMissingError } from '../cluster/goBuild.ts';
 import { controlPlaneMinor } from '../cluster/versions.ts';
 import { schemaFolder } from '../schemas/files.ts';
 import { startLanguageServer } from './languageServer.ts';
+import { documentText, severalJobs } from './manifests.ts';
 import { type Figure, figure, single } from './measure.ts';
 import { kubeconform } from './peerTools.ts';
 import { runProgram } from './runProgram.ts';
@@ -18,7 +19,6 @@ import { runProgram } from './runProgram.ts';
  * number wrong or right again, so that each has other findings than the one before.
  */
 const documents = 200;
-const changedDocument = 100;
 const keystrokes = 40;
 const settings = { version: controlPlaneMinor, controllerName: 'delegated-jobs.dev/reconciler' } as const;
 
@@ -26,55 +26,8 @@ export async function benchAuthoring(): Promise<readonly Figure[]> {
   return [...benchKeystroke(), ...(await benchLanguageServer()), ...(await benchFolder())];
 }
 
-/** A Job on 50 lines. */
-function manifest(name: string, parallelism: string): string {
-  const container = (id: string): string => `        - name: ${id}
-          image: registry.example/team/${id}:2026.1
-          args: ["--shards=16", "--verbose"]
-          env:
-            - name: LOG_LEVEL
-              value: info
-            - name: POD
-              valueFrom:
-                fieldRef:
-                  fieldPath: metadata.name
-          resources:
-            requests: {cpu: 500m, memory: 1Gi}
-            limits: {cpu: "2", memory: 4Gi}
-          volumeMounts:
-            - name: data
-              mountPath: /data
-`;
-  return `---
-# Renders one batch.
-apiVersion: batch/v1
-kind: Job
-metadata:
-  name: ${name}
-  labels:
-    app: render
-spec:
-  parallelism: ${parallelism}
-  completions: 16
-  backoffLimit: 3
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-${container('main')}${container('upload')}      volumes:
-        - name: data
-          emptyDir: {}
-`;
-}
-
-function longFile(parallelism: string): string {
-  return Array.from({ length: documents }, (_, index) =>
-    manifest(`render-${index}`, index === changedDocument ? parallelism : '4'),
-  ).join('');
-}
-
-const right = longFile('4');
-const wrong = longFile('x');
+const right = severalJobs(documents, '4');
+const wrong = severalJobs(documents, 'x');
 
 function benchKeystroke(): readonly Figure[] {
   const session = createManifestSession();
@@ -85,7 +38,7 @@ function benchKeystroke(): readonly Figure[] {
   const ours: number[] = [];
   const ownReader: number[] = [];
   const plainParser: number[] = [];
-  const piece = manifest('render', '4');
+  const piece = documentText('render', '4');
   for (let keystroke = -10; keystroke < keystrokes; keystroke++) {
     const isRight = keystroke % 2 === 0;
     const whole = spent(() => check(isRight ? right : wrong, isRight ? 0 : 1));
@@ -159,15 +112,11 @@ async function benchLanguageServer(): Promise<readonly Figure[]> {
 
 const files = 5000;
 
-/** Our command line, a plain parse by the same YAML package, and kubeconform, each over the same folder. */
+/** Our command line, a plain parse by the same YAML package, and kubeconform, each over the same folder; and its memory. */
 async function benchFolder(): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'delegated-jobs-folder-'));
   try {
-    const manifests = join(folder, 'manifests');
-    mkdirSync(manifests);
-    for (let index = 0; index < files; index++) {
-      writeFileSync(join(manifests, `job-${index}.yaml`), manifest(`render-${index}`, '4'));
-    }
+    const manifests = folderOf(join(folder, 'manifests'), files);
     const plain = join(folder, 'plain.mjs');
     const yaml = pathToFileURL(join(import.meta.dirname, '../../node_modules/yaml/dist/index.js')).href;
     writeFileSync(
@@ -184,6 +133,7 @@ async function benchFolder(): Promise<readonly Figure[]> {
     const figures = [
       single(`lint of ${files} manifests`, 's', ours),
       single('  beside a plain parse of them', '×', ours / parse),
+      ...(await benchMemory(folder, cli, manifests)),
     ];
     try {
       const { program, args } = await kubeconform((line) => console.log(`  ${line}`));
@@ -197,6 +147,33 @@ async function benchFolder(): Promise<readonly Figure[]> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function folderOf(path: string, count: number): string {
+  mkdirSync(path);
+  for (let index = 0; index < count; index++) {
+    writeFileSync(join(path, `job-${index}.yaml`), documentText(`render-${index}`, '4'));
+  }
+  return path;
+}
+
+/** The most memory that a run over the folder had, and one over a folder of four times as many files. */
+async function benchMemory(folder: string, cli: string, manifests: string): Promise<readonly Figure[]> {
+  const many = folderOf(join(folder, 'many'), 4 * files);
+  const note = join(folder, 'note.cjs');
+  const noted = join(folder, 'kilobytes');
+  const write = `require('node:fs').writeFileSync(${JSON.stringify(noted)}, String(process.resourceUsage().maxRSS))`;
+  writeFileSync(note, `process.on('exit', () => ${write});`);
+  const megabytes = async (path: string): Promise<number> => {
+    await runProgram(process.execPath, ['--require', note, cli, 'lint', path]);
+    return Number(readFileSync(noted, 'utf8')) / 1000;
+  };
+  const few = await megabytes(manifests);
+  const more = await megabytes(many);
+  return [
+    single(`  its memory at most, ${files} files`, 'MB', few),
+    single(`  the same for ${4 * files} files`, '×', more / few, '≤ 1.2 ×'),
+  ];
 }
 
 /** Seconds of the least disturbed of three runs. */

@@ -5,6 +5,8 @@ export interface Figure {
   readonly median: number;
   /** Absent for what is not a sample of many. */
   readonly p95?: number;
+  readonly p99?: number;
+  readonly max?: number;
   readonly samples?: number;
   readonly target?: string;
 }
@@ -24,6 +26,15 @@ export function figure(name: string, unit: string, samples: readonly number[], t
   };
 }
 
+/** Median, 99th percentile and the largest of the samples. */
+export function spread(name: string, unit: string, samples: readonly number[], target?: string): Figure {
+  const sorted = [...samples].sort((a, b) => a - b);
+  const at = (share: number): number =>
+    round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN);
+  const known = { name, unit, median: at(0.5), p99: at(0.99), max: at(1), samples: sorted.length };
+  return target === undefined ? known : { ...known, target };
+}
+
 export function single(name: string, unit: string, value: number, target?: string): Figure {
   return { name, unit, median: round(value), ...(target === undefined ? {} : { target }) };
 }
@@ -34,8 +45,10 @@ function round(value: number): number {
 
 export function printFigures(title: string, figures: readonly Figure[]): void {
   console.log(`\n${title}`);
-  for (const { name, unit, median, p95, samples, target } of figures) {
-    const spread = p95 === undefined ? '' : `, p95 ${p95} ${unit}, ${samples} samples`;
-    console.log(`  ${name}: ${median} ${unit}${spread}${target === undefined ? '' : `   (wanted: ${target})`}`);
+  for (const { name, unit, median, p95, p99, max, samples, target } of figures) {
+    const more = Object.entries({ p95, p99, max }).filter(([, value]) => value !== undefined);
+    const others = more.map(([which, value]) => `, ${which} ${value} ${unit}`).join('');
+    const count = samples === undefined ? '' : `, ${samples} samples`;
+    console.log(`  ${name}: ${median} ${unit}${others}${count}${target === undefined ? '' : `   (wanted: ${target})`}`);
   }
 }
