@@ -56,11 +56,15 @@ const readOnlySchemes: ReadonlySet<string> = new Set(['delegated-jobs', 'git']);
 /** The documents in which a manifest may stand. */
 export const manifestSelector: vscode.DocumentSelector = languageIds.map((language) => ({ language }));
 
+const nothing: ManifestCheck = { documents: [], findings: [] };
+
 interface Entry {
   readonly document: vscode.TextDocument;
   readonly session: DocumentSession;
   checkedVersion: number;
   check: ManifestCheck;
+  /** All of a text is known, if only of a former one. */
+  isWhole: boolean;
   timer: Disposable | undefined;
 }
 
@@ -107,21 +111,16 @@ export class ManifestDocuments implements Disposable {
 
   /** Resolves when what was last found is of the text as it stands, or nothing is known of it. */
   whenCurrent(uri: vscode.Uri): Promise<void> {
-    const isSettled = (): boolean => !this.#entries.has(uri.toString()) || this.isCurrent(uri);
-    if (isSettled()) return Promise.resolve();
-    return new Promise((resolve) => {
-      const listening = this.#changed.event(() => {
-        if (!isSettled()) return;
-        listening.dispose();
-        resolve();
-      });
-    });
+    return this.#until(() => this.#isSettled(uri));
   }
 
-  /** Checks a document as it stands now, whatever it is. */
+  /** Checks a document as it stands now, whatever it is, and all of it. */
   async checkNow(document: vscode.TextDocument): Promise<ManifestCheck> {
     const engine = await this.#load();
-    return this.#check(document, engine).check;
+    this.#check(document, engine);
+    const isDone = (): boolean => this.lastCheck(document.uri)?.check.isIncomplete !== true;
+    await this.#until(() => this.#isSettled(document.uri) && isDone());
+    return this.lastCheck(document.uri)?.check ?? nothing;
   }
 
   /** Checks a text that is not open, a piece at a time. Undefined where it holds no manifest. */
@@ -194,22 +193,43 @@ export class ManifestDocuments implements Disposable {
     if (known !== undefined) known.timer = timer;
   }
 
-  #check(document: vscode.TextDocument, engine: AuthoringEngine): Entry {
+  #check(document: vscode.TextDocument, engine: AuthoringEngine): void {
     const key = document.uri.toString();
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       const session = this.#newSession(engine);
-      entry = { document, session, checkedVersion: -1, check: { documents: [], findings: [] }, timer: undefined };
+      entry = { document, session, checkedVersion: -1, check: nothing, isWhole: false, timer: undefined };
       this.#entries.set(key, entry);
     }
     entry.timer?.dispose();
     entry.timer = undefined;
-    entry.check = entry.session.check(document.getText(), this.#deps.settingsFor(document.uri));
-    entry.checkedVersion = document.version;
+    const { version } = document;
+    const check = entry.session.check(document.getText(), this.#deps.settingsFor(document.uri));
+    // The rest of a long text follows after whatever else waits for the event loop.
+    if (check.isIncomplete) entry.timer = this.#deps.clock.after(0, () => this.#check(document, engine));
+    // What was found of a text as it was before stays until all is known of the new one: its places move with the
+    // typing, and half an answer would make the others flicker. Of a text that is new, half is better than nothing.
+    if (check.isIncomplete && entry.isWhole) return;
+    entry.isWhole = check.isIncomplete !== true;
+    entry.check = check;
+    entry.checkedVersion = version;
     this.#changed.fire(document.uri);
-    // The rest of a long file follows after whatever else waits for the event loop.
-    if (entry.check.isIncomplete) entry.timer = this.#deps.clock.after(0, () => void this.#check(document, engine));
-    return entry;
+  }
+
+  #isSettled(uri: vscode.Uri): boolean {
+    return !this.#entries.has(uri.toString()) || this.isCurrent(uri);
+  }
+
+  /** Resolves as soon as a claim about the checks holds. */
+  #until(holds: () => boolean): Promise<void> {
+    if (holds()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const listening = this.#changed.event(() => {
+        if (!holds()) return;
+        listening.dispose();
+        resolve();
+      });
+    });
   }
 
   #newSession(engine: AuthoringEngine): DocumentSession {

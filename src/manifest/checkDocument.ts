@@ -33,8 +33,12 @@ export const waiting: DocumentResult = { ...nothing, state: 'waiting' };
 /** kube-apiserver reads no larger request. Source: k8s.io/apiserver, MaxRequestBodyBytes. */
 const maxRequestBytes = 3 * 1024 * 1024;
 
-/** Reads one document and says what is wrong with the objects in it. */
-export function checkDocument(text: string, settings: ManifestSettings, options: SessionOptions): DocumentResult {
+/** Reads one document and says what is wrong with the objects in it. Pauses between them: a List may hold hundreds. */
+export function* checkDocument(
+  text: string,
+  settings: ManifestSettings,
+  options: SessionOptions,
+): Generator<void, DocumentResult> {
   if (settings.readsOtherKinds !== true && !mayHoldWorkload(text)) return nothing;
   if (text.length > maxRequestBytes) return tooLarge(text);
   const { root, problems } = readYaml(text);
@@ -52,7 +56,11 @@ export function checkDocument(text: string, settings: ManifestSettings, options:
       findings: isOurs ? [problemFinding(refusal)] : [],
     };
   }
-  const found = objects.flatMap((object) => checkObject(object, text, settings, options));
+  const found: DocumentFinding[] = [];
+  for (const [index, object] of objects.entries()) {
+    if (index > 0) yield;
+    found.push(...checkObject(object, text, settings, options));
+  }
   const warnings = objects.length === 0 ? [] : problems.map(problemFinding);
   warnings.push(...unlistedVersionFindings(objects, text, settings));
   const sorted = [...withSuppressions(text, root, [...warnings, ...found])].sort((a, b) => a.span.start - b.span.start);

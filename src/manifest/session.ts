@@ -21,6 +21,12 @@ interface KnownDocument {
   readonly result: DocumentResult;
 }
 
+interface BegunDocument {
+  readonly text: string;
+  readonly settings: string;
+  readonly steps: Generator<void, DocumentResult>;
+}
+
 /** Tells what is known of a document whose text is as it was before. */
 function knowledgeOf(
   before: readonly (KnownDocument | undefined)[],
@@ -50,6 +56,8 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
   const pages = once(pagesByCode);
   /** What was found the last time, in the order of the text; undefined for what waited. */
   let before: readonly (KnownDocument | undefined)[] = [];
+  /** The document in whose middle the time was up. */
+  let begun: BegunDocument | undefined;
   return {
     check(text, settings) {
       const settingsKey = JSON.stringify([
@@ -74,9 +82,19 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         const former = formerly(slice);
         let result = former?.settings === settingsKey ? former.result : fresh.get(slice.text);
         if (result === undefined && !isTimeUp) {
-          result = checkDocument(slices.length > 1 ? copyOf(slice.text) : slice.text, settings, options);
-          fresh.set(slice.text, result);
-          isTimeUp = settings.isTimeUp?.() === true;
+          if (begun?.text !== slice.text || begun.settings !== settingsKey) {
+            const text = slices.length > 1 ? copyOf(slice.text) : slice.text;
+            begun = { text, settings: settingsKey, steps: checkDocument(text, settings, options) };
+          }
+          do {
+            const step = begun.steps.next();
+            isTimeUp = settings.isTimeUp?.() === true;
+            if (step.done === true) result = step.value;
+          } while (result === undefined && !isTimeUp);
+          if (result !== undefined) {
+            fresh.set(slice.text, result);
+            begun = undefined;
+          }
         }
         if (result === undefined) {
           isIncomplete = true;

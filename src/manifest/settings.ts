@@ -37,8 +37,8 @@ export interface ManifestSettings {
   /** Read documents of other kinds too, only to say whether they can be read. */
   readonly readsOtherKinds?: boolean;
   /**
-   * Asked after each document that is looked at; once it says yes, the others that weren't in the text before wait for
-   * the next call with the same text. For editors, which must not stall for a long file. Default: never.
+   * Asked after each object that is looked at; once it says yes, what is left and wasn't in the text before waits for the
+   * next call with the same text. For editors, which must not stall for a long file. Default: never.
    */
   readonly isTimeUp?: () => boolean;
 }

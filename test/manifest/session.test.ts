@@ -40,6 +40,26 @@ test('a long file is looked at for a time a call, until all is done', () => {
   expect(check(`${job('f')}${text}`)).not.toHaveProperty('isIncomplete');
 });
 
+test('a long List is looked at a few items a call, with the findings of one look', () => {
+  const items = ['a', 'b', 'c', 'd', 'e'].map((name) =>
+    job(name)
+      .replace('---\n', '- ')
+      .replace(/\n(?=.)/g, '\n  '),
+  );
+  const text = `apiVersion: v1\nkind: List\nitems:\n${items.join('')}`;
+  const session = createManifestSession();
+  const check = (text: string) => session.check(text, { version: '1.35', isTimeUp: timeFor(2) });
+  const found = [check(text), check(text), check(text)];
+  expect(found.map(({ findings, isIncomplete }) => [findings.length, isIncomplete === true])).toEqual([
+    [0, true],
+    [0, true],
+    [5, false],
+  ]);
+  expect(found.at(-1)).toEqual(createManifestSession().check(text, { version: '1.35' }));
+  check(text.replace('name: a', 'name: x'));
+  expect(check(text.replace('name: a', 'name: y')).isIncomplete).toBe(true);
+});
+
 test('a text that changes between two calls goes on with what is left of it', () => {
   const session = createManifestSession();
   const check = (...names: readonly string[]) =>
@@ -82,7 +102,9 @@ test('the editor checks for a stretch of eight milliseconds, and at least a docu
     return found.map(({ findings }) => findings.length);
   };
   expect(stretches(2)).toEqual([4, 8, 10]);
-  expect(stretches(100)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(stretches(7)).toEqual([2, 4, 6, 8, 10]);
+  // Then for as long as it takes beside.
+  expect(stretches(100)).toEqual([1, 3, 5, 7, 9, 10]);
   expect(stretches(0.5)).toEqual([10]);
 });
 
