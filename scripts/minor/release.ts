@@ -10,14 +10,20 @@ export interface Release {
   readonly version: string;
 }
 
-/** The release that was asked for, `v1.38.0` or `1.38.0`, or the newest of the minor. Asks the Go module proxy. */
+/** The release that was asked for, `v1.38.0` or `1.38.0`, or the newest of the minor that the Go module proxy lists. */
 export async function chooseRelease(minor: string, wanted: string | undefined): Promise<Release> {
+  if (wanted !== undefined) {
+    const version = wanted.replace(/^v/, '');
+    // A proxy may list fewer releases than it has: whether there is this one turns out when it is fetched.
+    if (new RegExp(`^${minor.replace('.', '\\.')}\\.\\d+$`).test(version)) return { minor, version };
+    throw new Error(`${wanted} is no release of Kubernetes ${minor}: ${minor}.0 is one, for example.`);
+  }
   const all = await releases();
-  const ofMinor = all.filter((version) => version.startsWith(`${minor}.`));
-  const version = wanted === undefined ? ofMinor.at(-1) : wanted.replace(/^v/, '');
-  if (version !== undefined && ofMinor.includes(version)) return { minor, version };
-  const known = ofMinor.length > 0 ? `Its releases are ${ofMinor.join(', ')}.` : `The newest release is ${all.at(-1)}.`;
-  throw new Error(`Kubernetes ${wanted ?? minor} is not released as a Go module. ${known}`);
+  const version = all.findLast((each) => each.startsWith(`${minor}.`));
+  if (version !== undefined) return { minor, version };
+  throw new Error(
+    `The Go module proxy lists no release of Kubernetes ${minor}, and ${all.at(-1) ?? 'nothing'} as the newest. Name the release if there is one: node scripts/run.mjs minor ${minor} v${minor}.0`,
+  );
 }
 
 /** All final releases, oldest first. */

@@ -3,7 +3,7 @@
  * the tables that are read from all of them. Needs Go, for `go mod download`. Run by scripts/minor.ts for one release;
  * alone, `node scripts/schemas/generate.ts`, it makes all anew that are there already.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeStructure } from '../manifest/structure.ts';
@@ -56,8 +56,13 @@ function readDocument(folder: string, name: string): OpenApiSchemas {
 }
 
 function download(modulePath: string, version: string): string {
-  const output = execFileSync('go', ['mod', 'download', '-json', `${modulePath}@${version}`], { encoding: 'utf8' });
-  return JSON.parse(output).Dir;
+  const module = `${modulePath}@${version}`;
+  // Go says in its answer what is wrong, and nothing else of it.
+  const { stdout, error } = spawnSync('go', ['mod', 'download', '-json', module], { encoding: 'utf8' });
+  if (error !== undefined) throw error;
+  const { Dir: folder, Error: fault }: { Dir?: string; Error?: string } = JSON.parse(stdout || '{}');
+  if (folder !== undefined) return folder;
+  throw new Error(`${module} can't be fetched through the Go module proxy: ${fault ?? 'go mod download says nothing'}`);
 }
 
 if (import.meta.main) writeSchemas(readSchemaFiles().map((file) => file['x-source'].version.slice(1)));
