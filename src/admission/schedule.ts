@@ -139,14 +139,16 @@ function isGoDuration(text: string): boolean {
   const unsigned = /^[+-]/.test(text) ? text.slice(1) : text;
   if (unsigned === '0') return true;
   const element = /(\d*)(?:\.(\d*))?([^\d.]+)/y;
-  let totalNanoseconds = 0;
+  let totalNanoseconds = 0n;
   while (element.lastIndex < unsigned.length) {
     const match = element.exec(unsigned);
     if (match === null) return false;
     const [, whole = '', fraction = '', unit = ''] = match;
     const factor = nanosecondsPer[unit];
     if (factor === undefined || whole + fraction === '') return false;
-    totalNanoseconds += Number(`${whole || '0'}.${fraction || '0'}`) * factor;
+    if (Number(whole) > 2 ** 63) return false;
+    totalNanoseconds += BigInt(whole) * BigInt(factor) + BigInt(Math.trunc(Number(`0.${fraction || '0'}`) * factor));
   }
-  return unsigned !== '' && totalNanoseconds <= 2 ** 63;
+  // A negative one may be longer by a nanosecond.
+  return unsigned !== '' && totalNanoseconds <= (text.startsWith('-') ? maxInt64 + 1n : maxInt64);
 }

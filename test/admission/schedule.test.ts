@@ -21,6 +21,8 @@ const good: readonly (readonly [name: string, schedule: string])[] = [
   ['a delay', '@every 1h30m'],
   ['a delay with fractions and a sign', '@every -1.5h.5s'],
   ['no delay at all', '@every 0'],
+  ['the longest delay', '@every 9223372036854775807ns'],
+  ['the longest delay below zero', '@every -9223372036854775808ns'],
   ['a time zone, for the parser', 'TZ=Europe/Berlin 0 0 * * *'],
   ['an empty time zone, which is UTC', 'CRON_TZ= @daily'],
 ];
@@ -49,6 +51,7 @@ const bad: readonly (readonly [name: string, schedule: string])[] = [
   ['a delay in days', '@every 1d'],
   ['a delay with two blanks', '@every  1h'],
   ['a delay that no duration can hold', '@every 9999999h'],
+  ['a delay that is too long by a nanosecond', '@every 9223372036854775808ns'],
   ['an unknown time zone', 'TZ=Europe/Bonn 0 0 * * *'],
   ['a time zone alone', 'TZ=UTC'],
   ['a number that no integer can hold', '99999999999999999999 * * * *'],
