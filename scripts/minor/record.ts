@@ -110,9 +110,12 @@ function withGroup(object: JsonObject, answer: OracleAnswer, minor: string): Jso
   const others = groups
     .map((group): JsonObject => ({ ...group, minors: minorsOf(group).filter((each) => each !== minor) }))
     .filter((group) => minorsOf(group).length > 0);
-  const answers = others.some(isSame)
-    ? others.map((group) => (isSame(group) ? { ...group, minors: [...minorsOf(group), minor] } : group))
-    : [...others, { minors: [minor], answer: told }];
+  // Two groups may be alike but for the order of their errors: one of them is enough.
+  const at = others.findIndex(isSame);
+  const answers =
+    at < 0
+      ? [...others, { minors: [minor], answer: told }]
+      : others.map((group, index) => (index === at ? { ...group, minors: [...minorsOf(group), minor] } : group));
   return { ...object, answers };
 }
 
