@@ -37,10 +37,11 @@ export function clusterNode({ name, contextName, status, concern }: WatchedClust
   return {
     id: `cluster:${encodeURIComponent(name)}`,
     kind: 'cluster',
-    label: title,
+    label: shortTitleOf(name),
     description: [words, since, shortWhat(status)].filter((part) => part !== '').join(' · '),
     icon: contactIcons[status.contact],
     tooltip: [
+      title,
       status.what ?? words,
       status.remedy ?? '',
       since === '' ? '' : `Out of date since ${formatTime(status.staleSince ?? 0)}.`,
@@ -61,10 +62,10 @@ function concernNode(name: string, contextName: string, concern: string | undefi
   return {
     id: `cluster:${encodeURIComponent(name)}`,
     kind: 'cluster',
-    label: title,
+    label: shortTitleOf(name),
     description: `${words} · ${shortWhat({ what: concern })}`,
     icon: { name: 'lock', tone: 'bad' },
-    tooltip: [words, concern],
+    tooltip: [title, words, concern],
     accessibilityLabel: spoken([title, words, concern]),
     actions: ['retry'],
     children: [],
@@ -75,6 +76,11 @@ function concernNode(name: string, contextName: string, concern: string | undefi
 
 function titleOf(name: string, contextName: string): string {
   return name === '' ? `Management cluster ${contextName}` : `Worker ${name}`;
+}
+
+/** Names of contexts are long, and behind the label stands what is wrong. */
+function shortTitleOf(name: string): string {
+  return name === '' ? 'Management cluster' : `Worker ${name}`;
 }
 
 function shortWhat({ what }: Pick<ClusterStatus, 'what'>): string {

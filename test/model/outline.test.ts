@@ -288,7 +288,7 @@ describe('clusters', () => {
     const fed = feedAll([]);
     fed.management.status = { contact: 'unreachable', what: 'Nothing answers', remedy: 'Start it.' };
     expect(sketch(new Outline(modelOf(fed)).roots())).toEqual([
-      'cluster Management cluster context- | Unreachable · Nothing answers',
+      'cluster Management cluster | Unreachable · Nothing answers',
     ]);
   });
 });
