@@ -272,7 +272,8 @@ function targetOfSettings(): ClusterTarget {
     })),
     namespaces: read.get<string[]>(settings.namespaces, []),
     controllerName: read.get(settings.controllerName, defaultControllerName),
-    clusterIds: read.get<Record<string, string>>(settings.clusterIds, {}),
+    // What VS Code gives is a proxy, which no message to a thread can carry.
+    clusterIds: { ...read.get<Record<string, string>>(settings.clusterIds, {}) },
   };
 }
 
