@@ -72,7 +72,7 @@ async function lintAll({ names, settings, format, isFixing, live }: LintOptions,
   const { threads } = io;
   const crew = threads && { atMost: threads.atMost, start: () => threads.start(task) };
   const report = createReport(format, io.cwd);
-  /** Files that were rewritten: who has read one under another name may have read it before. */
+  /** Files that were rewritten: a thread that read one by another name meanwhile may have met half of it. */
   const rewritten = new Set<string>();
   const inOrder = (target: LintTarget, seen: FileReport): FileReport => {
     if (!isFixing || seen.id === undefined || !(seen.isFixable || rewritten.has(seen.id))) return seen;
