@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { ruleCatalogue } from '../../src/admission/index.ts';
-import { pagesByCode, rules } from '../../src/manifest/index.ts';
+import { kubernetesMinors, ruleCatalogue } from '../../src/admission/index.ts';
+import { createManifestSession, pagesByCode, rules } from '../../src/manifest/index.ts';
 import { codeOf, extensionId, openFile, ours, setSetting, until, workspaceFile } from './support.ts';
 
 /** Where a finding leads: to the page of its rule, to a setting or a comment that silences it. */
@@ -65,14 +65,17 @@ describe('a finding', () => {
   });
 
   it('carries the link in the editor, whatever the pages show as wrong', async () => {
-    const content = `${allExamples()}\n---\n${wrongJob}`;
+    const content = allExamples();
+    const version = kubernetesMinors.at(-1) ?? '1.37';
+    const controllerName = 'delegated-jobs.dev/reconciler';
+    const expected = createManifestSession().check(content, { version, controllerName }).findings;
     const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
     await vscode.window.showTextDocument(document);
-    // A long text is checked in several goes, from its beginning.
-    const last = document.lineCount - wrongJob.split('\n').length;
-    const found = await until('the findings of the last document', () => {
+    // A long text is checked in many stretches.
+    const found = await until('all findings', () => {
       const diagnostics = ours(document.uri);
-      return diagnostics.some(({ range }) => range.start.line >= last) && diagnostics;
+      const seen = new Set(diagnostics.map(codeOf));
+      return expected.every(({ code }) => seen.has(code)) && diagnostics;
     });
     const addresses = new Map(
       found.map(({ code }) =>
