@@ -1,12 +1,13 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { bundledPackages, noticesFor } from './thirdPartyNotices.ts';
 
 /**
  * Bundles the product into dist/: `extension.cjs` (small: what activation needs), one file a part that is loaded when it
- * is first needed (src/parts), the two worker threads, and `cli.cjs`. `node scripts/build.ts [--dev]`; --dev keeps
- * names and writes source maps.
+ * is first needed (src/parts), the two worker threads, and `cli.cjs`; beside them `ThirdPartyNotices.txt`, the licences
+ * of the libraries that the bundles hold. `node scripts/build.ts [--dev]`; --dev keeps names and writes source maps.
  */
 
 const root = join(import.meta.dirname, '..');
@@ -61,7 +62,9 @@ export async function buildProduct(options: { readonly dev?: boolean } = {}): Pr
     // The command line is one file; what few need, the Kubernetes library, it loads from beside it.
     build({ ...base, entryPoints: { cli: 'src/cli.ts' }, plugins: [partsApart] }),
   ]);
-  return { ...product.metafile.outputs, ...commandLine.metafile.outputs };
+  const outputs = { ...product.metafile.outputs, ...commandLine.metafile.outputs };
+  writeFileSync(join(outdir, 'ThirdPartyNotices.txt'), noticesFor(root, bundledPackages(outputs)));
+  return outputs;
 }
 
 /** Bundles one file for a Node that has no loader of ours (the suite inside VS Code, a benchmark's child). */
@@ -87,6 +90,7 @@ function common(dev: boolean): BuildOptions {
     external: ['vscode'],
     minify: !dev,
     sourcemap: dev ? 'inline' : false,
+    // The whole licences stand in ThirdPartyNotices.txt.
     legalComments: 'none',
     logLevel: 'warning',
   };

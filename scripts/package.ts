@@ -4,28 +4,44 @@ import { listFiles, PackageManager } from '@vscode/vsce';
 import { buildProduct } from './build.ts';
 import { run } from './host/process.ts';
 
-/** What may be in the package: nothing else, whatever .vscodeignore lets through. */
+/** What must be in the package, by its paths there. */
+const needed: readonly string[] = [
+  'package.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'dist/extension.cjs',
+  'dist/cli.cjs',
+  'dist/ThirdPartyNotices.txt',
+];
+/** What may be in it beside that: nothing else, whatever .vscodeignore lets through. */
 const allowed: readonly RegExp[] = [
-  /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/\w+\.cjs$/,
   /^media\/(icon\.png|activity\.svg|walkthrough\.svg)$/,
   /^media\/snippets\/[\w.-]+\.json$/,
 ];
 const largestBytes = 1_500_000;
 
-/** Builds the product and packs it: `node scripts/package.ts [--out FILE]` writes delegated-jobs-VERSION.vsix. */
+/** Builds the product and packs it: `node scripts/package.ts [--out FILE]` writes delegated-jobs.vsix. */
 const root = join(import.meta.dirname, '..');
 
 export async function packageVsix(file: string): Promise<void> {
   await buildProduct();
-  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-  const strangers = files.filter((name) => !allowed.some((pattern) => pattern.test(name)));
-  if (strangers.length > 0) throw new Error(`The package would hold what it must not: ${strangers.join(', ')}`);
+  const complaint = complaintAbout(await listFiles({ cwd: root, packageManager: PackageManager.None }));
+  if (complaint !== undefined) throw new Error(complaint);
   // The bundles hold all that is needed at run time, hence no dependencies in the package.
   mkdirSync(dirname(file), { recursive: true });
   await run('vsce', ['package', '--no-dependencies', '--out', file], { cwd: root });
   const { size } = statSync(file);
   if (size > largestBytes) throw new Error(`The package has ${size} bytes; ${largestBytes} are the most it may have.`);
+}
+
+/** What is wrong with a package of these files; undefined where nothing is. */
+export function complaintAbout(files: readonly string[]): string | undefined {
+  const strangers = files.filter((file) => !needed.includes(file) && !allowed.some((pattern) => pattern.test(file)));
+  if (strangers.length > 0) return `The package would hold what it must not: ${strangers.join(', ')}`;
+  const missing = needed.filter((file) => !files.includes(file));
+  return missing.length > 0 ? `The package would lack what it must hold: ${missing.join(', ')}` : undefined;
 }
 
 if (import.meta.filename === process.argv[1]) {
