@@ -26,21 +26,9 @@ const coreKinds = {
 /** Installs the CRDs, of each operator those of its newest release, and makes the namespace. */
 export async function openCrdServer(api: Api, namespace: string): Promise<CrdServer> {
   const documents = newestOfEach(crdSources.flatMap((source) => readCrds(source).map((crd) => ({ source, crd }))));
+  await installCrds(api, documents);
   const resources = new Map<string, string>(Object.entries(coreKinds));
-  for (const crd of documents) {
-    const { status, body } = await api.request('POST', crds, withoutConversion(crd));
-    if (status !== 201 && status !== 409) throw new Error(`${crd.metadata.name}: ${JSON.stringify(body)}`);
-    resources.set(`${crd.spec.group}/${crd.spec.names.kind}`, crd.spec.names.plural);
-  }
-  for (const { metadata } of documents) {
-    await until(`${metadata.name} is established`, async () => {
-      const { body } = await api.request('GET', `${crds}/${metadata.name}`);
-      const isThere = listOf(partOf(body, 'status')['conditions']).some(
-        ({ type, status }) => type === 'Established' && status === 'True',
-      );
-      return isThere || undefined;
-    });
-  }
+  for (const { spec } of documents) resources.set(`${spec.group}/${spec.names.kind}`, spec.names.plural);
   await api.request('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
 
   const folderOf = (object: JsonObject): string => {
@@ -61,6 +49,23 @@ export async function openCrdServer(api: Api, namespace: string): Promise<CrdSer
     replace: (object) =>
       api.request('PUT', `${folderOf(object)}/${String(partOf(object, 'metadata')['name'])}?${strictly}`, object),
   };
+}
+
+/** Makes the server know these kinds; resolves once they are established. One that is there already stays as it is. */
+export async function installCrds(api: Api, documents: readonly CrdDocument[]): Promise<void> {
+  for (const crd of documents) {
+    const { status, body } = await api.request('POST', crds, withoutConversion(crd));
+    if (status !== 201 && status !== 409) throw new Error(`${crd.metadata.name}: ${JSON.stringify(body)}`);
+  }
+  for (const { metadata } of documents) {
+    await until(`${metadata.name} is established`, async () => {
+      const { body } = await api.request('GET', `${crds}/${metadata.name}`);
+      const isThere = listOf(partOf(body, 'status')['conditions']).some(
+        ({ type, status }) => type === 'Established' && status === 'True',
+      );
+      return isThere || undefined;
+    });
+  }
 }
 
 interface Found {
