@@ -4,12 +4,15 @@ import * as vscode from 'vscode';
 import { DisposableStore, describeError, Emitter, type Log, once, systemClock, systemRandom } from './base/index.ts';
 import { loadComparing, showBesideCluster } from './besideCluster.ts';
 import {
+  ask,
   type ClusterLink,
   followKubeconfig,
   followSettings,
   type LiveMode,
   registerCommands,
   resumeReconciler,
+  showError,
+  showInformation,
   type Workbench,
 } from './commands/index.ts';
 import { commands, contextKeys, defaultControllerName, settings, views } from './contributions.ts';
@@ -216,7 +219,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     await reconciler.stop();
     clusters.disconnect();
     const again = 'Start Sandbox Clusters';
-    const answer = await vscode.window.showErrorMessage(`The sandbox clusters ended: ${reason}`, again);
+    const answer = await showError(`The sandbox clusters ended: ${reason}`, again);
     if (answer === again) await vscode.commands.executeCommand(commands.startSandbox);
   }
 
@@ -322,8 +325,7 @@ function reconcilerPorts(
     consents,
     rememberConsent: (consent) => setConsents([...new Set([...consents(), consent])]),
     forgetConsent: (consent) => setConsents(consents().filter((one) => one !== consent)),
-    ask: async ({ message, detail, yes }) =>
-      (await vscode.window.showInformationMessage(message, { modal: true, detail }, yes)) === yes,
+    ask: async ({ message, detail, yes }) => (await ask({ message, detail }, yes)) === yes,
     run: async (target) => {
       const { startReconciler } = await import('./parts/threads.ts');
       const identity = `${userInfo().username}@${hostname()}-${process.pid}-${vscode.env.sessionId.slice(0, 8)}`;
@@ -369,7 +371,7 @@ function markJobInEditor(documents: ManifestDocuments): vscode.Disposable {
 /** A login program's own words: a code that the person types in somewhere, an address. Shown, never kept. */
 async function onLoginMessage(command: string, text: string): Promise<void> {
   const copy = 'Copy';
-  const answer = await vscode.window.showInformationMessage(`${command}: ${text}`, copy);
+  const answer = await showInformation(`${command}: ${text}`, copy);
   if (answer === copy) await vscode.env.clipboard.writeText(text);
 }
 

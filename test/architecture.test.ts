@@ -140,6 +140,11 @@ describe('the code', () => {
       /\b(Date\.now\(|setTimeout\(|setInterval\(|Math\.random\()/,
       (file) => file.endsWith('base/clock.ts'),
     ],
+    [
+      'shows messages through commands/notifications.ts alone, which keeps links out of them',
+      /\bshow(Error|Warning|Information)Message\b/,
+      (file) => file.endsWith('commands/notifications.ts'),
+    ],
     ['exports nothing by star', /^export \*/m, () => false],
   ];
   test.each(rows)('%s', (_name, pattern, isExempt) => {

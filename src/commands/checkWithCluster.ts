@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { textAt } from '../base/index.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { keyOf, manifestAt } from './manifestAt.ts';
+import { showInformation, showWarning } from './notifications.ts';
 import { withCluster } from './withCluster.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
@@ -60,9 +61,9 @@ async function tell(link: ClusterLink, { answer, lines, differences, report, obs
   const copy = 'Copy a Report';
   if (differences.length > 0) {
     const text = `${said} The answers differ from what this extension says: ${differences.slice(0, 3).join('; ')}.`;
-    if ((await vscode.window.showWarningMessage(text, copy)) === copy) await vscode.env.clipboard.writeText(report);
+    if ((await showWarning(text, copy)) === copy) await vscode.env.clipboard.writeText(report);
     return;
   }
-  if (answer.refusal === undefined && obstacles.length === 0) void vscode.window.showInformationMessage(said);
-  else void vscode.window.showWarningMessage(said);
+  if (answer.refusal === undefined && obstacles.length === 0) void showInformation(said);
+  else void showWarning(said);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInformation } from './notifications.ts';
 import type { Workbench } from './workbench.ts';
 
 /** "Check All Manifests of the Workspace": also those that are not open; their findings go to the Problems view. */
@@ -7,8 +8,7 @@ export async function checkWorkspace(workbench: Workbench): Promise<void> {
     const open = 'Open Folder…';
     const text =
       'No folder is open, so there is no workspace to check. Findings of open files stand in the Problems view.';
-    if ((await vscode.window.showInformationMessage(text, open)) === open)
-      await vscode.commands.executeCommand('vscode.openFolder');
+    if ((await showInformation(text, open)) === open) await vscode.commands.executeCommand('vscode.openFolder');
     return;
   }
   const pass = await vscode.window.withProgress(
@@ -31,6 +31,6 @@ export async function checkWorkspace(workbench: Workbench): Promise<void> {
   ];
   const show = 'Show Problems';
   const message = `Checked ${parts.join(', ')}.`;
-  const answer = await vscode.window.showInformationMessage(message, ...(pass.findings > 0 ? [show] : []));
+  const answer = await showInformation(message, ...(pass.findings > 0 ? [show] : []));
   if (answer === show) await vscode.commands.executeCommand('workbench.actions.view.problems');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ManifestCheck, ManifestObject } from '../manifest/index.ts';
+import { showWarning } from './notifications.ts';
 
 /**
  * The object of the given kinds at a line (that counts from 0), the only one, or the one that a person picks. Says why
@@ -38,13 +39,11 @@ async function tellNoObject(check: ManifestCheck, kinds: readonly string[], purp
     const show = 'Show Problems';
     const line = (problem?.range ?? range).start.line + 1;
     const text = `This file can't be read as a manifest. Line ${line}: ${problem?.message ?? 'it is no YAML.'}`;
-    if ((await vscode.window.showWarningMessage(text, show)) === show)
+    if ((await showWarning(text, show)) === show)
       await vscode.commands.executeCommand('workbench.actions.view.problems');
     return;
   }
   const others = [...new Set(check.documents.flatMap(({ objects }) => objects.flatMap(({ kind }) => kind ?? [])))];
   const instead = others.length === 0 ? '' : ` It holds: ${others.join(', ')}.`;
-  await vscode.window.showWarningMessage(
-    `There is no batch/v1 ${kinds.join(' or ')} in this file to ${purpose}.${instead}`,
-  );
+  await showWarning(`There is no batch/v1 ${kinds.join(' or ')} in this file to ${purpose}.${instead}`);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, settings } from '../contributions.ts';
 import type { ClusterTarget } from '../session/index.ts';
+import { showWarning } from './notifications.ts';
 import type { KubeconfigOffer, KubeconfigTrouble, Workbench } from './workbench.ts';
 
 interface ContextItem extends vscode.QuickPickItem {
@@ -116,12 +117,7 @@ async function showTrouble({ text, file, isMissing }: KubeconfigTrouble): Promis
   const openSettings = 'Open Settings';
   const startSandbox = 'Start Sandbox Clusters';
   const canOpen = file !== '' && isMissing !== true;
-  const answer = await vscode.window.showWarningMessage(
-    text,
-    ...(canOpen ? [openFile] : []),
-    openSettings,
-    startSandbox,
-  );
+  const answer = await showWarning(text, ...(canOpen ? [openFile] : []), openSettings, startSandbox);
   if (answer === openFile) await vscode.window.showTextDocument(vscode.Uri.file(file));
   if (answer === openSettings)
     await vscode.commands.executeCommand('workbench.action.openSettings', `${settings.section}.${settings.kubeconfig}`);

@@ -3,6 +3,7 @@ import { commands } from '../contributions.ts';
 import type { LiveKey } from '../session/index.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { keyOf, manifestAt } from './manifestAt.ts';
+import { showInformation } from './notifications.ts';
 import { withCluster } from './withCluster.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -15,7 +16,7 @@ export async function compareWithLive(workbench: Workbench, uri: unknown, line: 
   const { document, object } = subject;
   const key = keyOf(link, object);
   if (key === undefined) {
-    void vscode.window.showInformationMessage(
+    void showInformation(
       'This manifest has a generateName and no name: the server names each object that is made from it, so there is none to compare with.',
     );
     return;
@@ -41,6 +42,6 @@ export async function compareWithLive(workbench: Workbench, uri: unknown, line: 
 async function tellNoLive({ kind, name, namespace }: LiveKey, contextName: string, line: number): Promise<void> {
   const dispatch = 'Dispatch Job…';
   const text = `There is no ${kind} ${name} in namespace ${namespace} of ${contextName} to compare with.`;
-  const answer = await vscode.window.showInformationMessage(text, ...(kind === 'Job' ? [dispatch] : []));
+  const answer = await showInformation(text, ...(kind === 'Job' ? [dispatch] : []));
   if (answer === dispatch) await vscode.commands.executeCommand(commands.dispatchJob, line);
 }

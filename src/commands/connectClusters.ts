@@ -3,6 +3,7 @@ import { isAbort } from '../base/index.ts';
 import { commands, views } from '../contributions.ts';
 import { type ClusterTarget, isSameTarget } from '../session/index.ts';
 import { chooseTarget } from './chooseTarget.ts';
+import { ask, showError, showWarning } from './notifications.ts';
 import { stopSandbox } from './startSandbox.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
@@ -23,7 +24,7 @@ async function leaveSandbox(workbench: Workbench): Promise<boolean> {
   if (workbench.sandbox.target === undefined) return true;
   const yes = 'Stop the Sandbox';
   const detail = 'They and all that ran on them are gone then. A window is connected to them or to other clusters.';
-  const answer = await vscode.window.showWarningMessage('Stop the sandbox clusters?', { modal: true, detail }, yes);
+  const answer = await ask({ message: 'Stop the sandbox clusters?', detail, isWarning: true }, yes);
   if (answer === yes) await stopSandbox(workbench);
   return answer === yes;
 }
@@ -35,10 +36,9 @@ export async function ensureConnected(workbench: Workbench): Promise<ClusterLink
   if (target.management !== '') return await open(workbench, target);
   const startSandbox = 'Start Sandbox Clusters';
   const choose = 'Choose Clusters…';
-  const answer = await vscode.window.showInformationMessage(
-    'No management cluster is chosen for this workspace.',
+  const answer = await ask(
     {
-      modal: true,
+      message: 'No management cluster is chosen for this workspace.',
       detail: 'Choose contexts of your kubeconfig, or start three embedded clusters that vanish with this window.',
     },
     choose,
@@ -62,7 +62,7 @@ async function open(workbench: Workbench, target: ClusterTarget): Promise<Cluste
     const openFile = 'Open the Kubeconfig';
     const chooseAgain = 'Choose Clusters…';
     const buttons = [...(file === undefined ? [] : [openFile]), chooseAgain];
-    const answer = await vscode.window.showErrorMessage(explain(error), ...buttons);
+    const answer = await showError(explain(error), ...buttons);
     if (answer === openFile && file !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(file));
     if (answer === chooseAgain) await connectClusters(workbench);
     return workbench.clusters.link;
@@ -71,8 +71,8 @@ async function open(workbench: Workbench, target: ClusterTarget): Promise<Cluste
 
 function isTrusted(): boolean {
   if (vscode.workspace.isTrusted) return true;
-  void vscode.window
-    .showWarningMessage('Clusters are contacted in trusted workspaces only.', 'Manage Workspace Trust')
-    .then((answer) => answer && vscode.commands.executeCommand('workbench.trust.manage'));
+  void showWarning('Clusters are contacted in trusted workspaces only.', 'Manage Workspace Trust').then(
+    (answer) => answer && vscode.commands.executeCommand('workbench.trust.manage'),
+  );
   return false;
 }

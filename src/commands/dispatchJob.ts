@@ -6,6 +6,7 @@ import { chooseObject } from './chooseObject.ts';
 import { ensureConnected } from './connectClusters.ts';
 import { enableReconciler } from './enableReconciler.ts';
 import { editorInFront } from './manifestAt.ts';
+import { ask, showError } from './notifications.ts';
 import { withCluster } from './withCluster.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
@@ -52,7 +53,7 @@ async function hasErrors(document: vscode.TextDocument, check: ManifestCheck, jo
   const show = 'Show Problems';
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`;
   const place = `${vscode.workspace.asRelativePath(document.uri)}:${first.range.start.line + 1}`;
-  const answer = await vscode.window.showErrorMessage(
+  const answer = await showError(
     `The API server would refuse this Job. ${place}: ${first.field ? `${first.field}: ` : ''}${first.message}${more}`,
     show,
   );
@@ -87,7 +88,7 @@ async function confirm(
         ]),
   ].join('\n');
   const yes = 'Dispatch';
-  return (await vscode.window.showInformationMessage(`Dispatch Job ${name}?`, { modal: true, detail }, yes)) === yes;
+  return (await ask({ message: `Dispatch Job ${name}?`, detail }, yes)) === yes;
 }
 
 async function send(
@@ -100,6 +101,6 @@ async function send(
     const part = await workbench.loadClusters();
     return await part.dispatch(link, { object: job.value, namespace, allowOtherController: !isOurs }, signal);
   });
-  if (outcome?.kind === 'refused') void vscode.window.showErrorMessage(outcome.message);
+  if (outcome?.kind === 'refused') void showError(outcome.message);
   return outcome !== undefined && outcome.kind !== 'refused';
 }

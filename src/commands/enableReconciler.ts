@@ -3,6 +3,7 @@ import { describeError } from '../base/index.ts';
 import { commands } from '../contributions.ts';
 import type { ResolvedTarget } from '../session/index.ts';
 import { ensureConnected } from './connectClusters.ts';
+import { showError, showWarning } from './notifications.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
@@ -25,15 +26,14 @@ export async function enableReconciler(workbench: Workbench): Promise<void> {
 async function offerClusters(): Promise<void> {
   const choose = 'Choose Clusters…';
   const text = 'The reconciler needs at least one worker cluster, where the mirrors run; this workspace names none.';
-  if ((await vscode.window.showWarningMessage(text, choose)) === choose)
-    await vscode.commands.executeCommand(commands.connectClusters);
+  if ((await showWarning(text, choose)) === choose) await vscode.commands.executeCommand(commands.connectClusters);
 }
 
 async function tellFailure({ showLog }: Workbench, error: unknown): Promise<void> {
   const again = 'Try Again';
   const log = 'Show the Log';
   const text = `The reconciler could not be started: ${describeError(error)}`;
-  const answer = await vscode.window.showErrorMessage(text, again, log);
+  const answer = await showError(text, again, log);
   if (answer === again) await vscode.commands.executeCommand(commands.enableReconciler);
   if (answer === log) showLog();
 }
@@ -48,7 +48,7 @@ async function targetInQuestion(workbench: Workbench): Promise<ResolvedTarget | 
   try {
     return await part.resolveTarget(target);
   } catch (error) {
-    await vscode.window.showErrorMessage(part.explain(error));
+    await showError(part.explain(error));
     return undefined;
   }
 }

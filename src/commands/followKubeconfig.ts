@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/index.ts';
+import { showWarning } from './notifications.ts';
 import { resumeReconciler } from './resumeReconciler.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -23,7 +24,7 @@ export async function followKubeconfig(workbench: Workbench): Promise<void> {
     const file = fileToCorrect(error);
     const openFile = 'Open the Kubeconfig';
     const text = `${explain(error)} Until then, the clusters of before stay connected.`;
-    const answer = await vscode.window.showWarningMessage(text, ...(file === undefined ? [] : [openFile]));
+    const answer = await showWarning(text, ...(file === undefined ? [] : [openFile]));
     if (answer === openFile && file !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(file));
   }
 }

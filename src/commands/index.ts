@@ -17,6 +17,7 @@ import type { Workbench } from './workbench.ts';
 /** Commands: what the palette, the menus and the tree's rows can do. Shell only. */
 export { followKubeconfig } from './followKubeconfig.ts';
 export { followSettings } from './followSettings.ts';
+export { ask, showError, showInformation } from './notifications.ts';
 export { resumeReconciler } from './resumeReconciler.ts';
 export type { ClusterLink, ClustersPart, ComparingPart, KubeconfigOffer, LiveMode, Workbench } from './workbench.ts';
 

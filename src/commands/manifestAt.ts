@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ManifestCheck, ManifestObject } from '../manifest/index.ts';
 import type { LiveKey } from '../session/index.ts';
 import { chooseObject } from './chooseObject.ts';
+import { showInformation } from './notifications.ts';
 import type { ClusterLink, Workbench } from './workbench.ts';
 
 /** A Job or CronJob in an editor, as its text was checked just now. */
@@ -65,7 +66,7 @@ function isManifest(uri: vscode.Uri): boolean {
 async function tellNoManifest(purpose: string): Promise<void> {
   const open = 'Open File…';
   const text = `No manifest is open to ${purpose}. Open the YAML or JSON file with the Job and run the command again.`;
-  if ((await vscode.window.showInformationMessage(text, open)) === open) {
+  if ((await showInformation(text, open)) === open) {
     const hasFolder = vscode.workspace.workspaceFolders !== undefined;
     await vscode.commands.executeCommand(hasFolder ? 'workbench.action.quickOpen' : 'workbench.action.files.openFile');
   }

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import { recreate } from '../session/index.ts';
 import { keyOf, manifestAt } from './manifestAt.ts';
+import { ask, showWarning } from './notifications.ts';
 import { withCluster } from './withCluster.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -18,10 +18,10 @@ export async function recreateJob(workbench: Workbench, uri: unknown, line: unkn
   const comparing = await workbench.loadComparing();
   const { object: body } = comparing.writeOf(subject.object, key.namespace, undefined, 'apply');
   const yes = 'Delete and Create Anew';
-  const answer = await vscode.window.showWarningMessage(
-    `Delete ${key.kind} ${key.name} in namespace ${key.namespace} of ${contextName} and create it anew from this file?`,
+  const answer = await ask(
     {
-      modal: true,
+      message: `Delete ${key.kind} ${key.name} in namespace ${key.namespace} of ${contextName} and create it anew from this file?`,
+      isWarning: true,
       detail:
         'Its pods are deleted with it, a mirror on a worker too while the reconciler runs. What it has done so far is not taken over.',
     },
@@ -32,7 +32,7 @@ export async function recreateJob(workbench: Workbench, uri: unknown, line: unkn
     recreate(link.management, { ...key, uid }, body, workbench.clock, signal),
   );
   if (done === false) {
-    void vscode.window.showWarningMessage(
+    void showWarning(
       `${key.name} is being deleted, but a finalizer still holds it; nothing was created. Dispatch the Job once it is gone.`,
     );
   }

@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
 import { describeError } from '../base/index.ts';
 import { enableReconciler } from './enableReconciler.ts';
+import { showInformation } from './notifications.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function resumeReconciler(workbench: Workbench): Promise<void> {
     } else if (optIn.kind === 'ask' && !workbench.silenced.has(optIn.consent)) {
       const review = 'Review…';
       const never = "Don't Ask Again";
-      const answer = await vscode.window.showInformationMessage(
+      const answer = await showInformation(
         `The settings of this workspace ask for the Delegated Jobs reconciler on "${target.management}", which nobody agreed to on this machine. It does not run until you do.`,
         review,
         never,

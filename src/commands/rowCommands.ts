@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Job, jobs, type KubeApi, type KubeObject, pods } from '../kube/index.ts';
 import type { OutlineSubject } from '../model/index.ts';
 import { podContainers, waitCommand } from '../session/index.ts';
+import { ask } from './notifications.ts';
 import { withCluster } from './withCluster.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -81,7 +82,7 @@ export async function deleteJob(workbench: Workbench, id: string): Promise<void>
     ? 'It is the mirror of a Job of the management cluster. That Job is not run again.'
     : 'Its mirror on the worker, if there is one, goes too while the reconciler runs.';
   const question = `Delete Job ${subject.name} in ${where}?`;
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) !== yes) return;
+  if ((await ask({ message: question, detail, isWarning: true }, yes)) !== yes) return;
   await withCluster(workbench, `Deleting ${subject.name}…`, (signal) =>
     api.delete(jobs, keyOf(subject), { uid, propagationPolicy: 'Background' }, signal),
   );

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { describeError } from '../base/index.ts';
 import { focusJobs } from '../contributions.ts';
+import { showError } from './notifications.ts';
 import type { Workbench } from './workbench.ts';
 
 /** "Start Sandbox Clusters": three embedded clusters, and the window connected to them. */
@@ -17,7 +18,7 @@ export async function startSandbox(workbench: Workbench): Promise<void> {
   } catch (error) {
     const log = 'Show the Log';
     const text = `The sandbox clusters could not be started: ${describeError(error)}`;
-    if ((await vscode.window.showErrorMessage(text, log)) === log) workbench.showLog();
+    if ((await showError(text, log)) === log) workbench.showLog();
   }
 }
 

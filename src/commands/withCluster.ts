@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/index.ts';
+import { showError } from './notifications.ts';
+import { withoutLinks } from './withoutLinks.ts';
 import type { Workbench } from './workbench.ts';
 
 /**
@@ -18,7 +20,7 @@ export async function withCluster<T>(
     return await vscode.window.withProgress(
       {
         location: isBeforeDialog ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification,
-        title,
+        title: withoutLinks(title),
         cancellable: true,
       },
       async (_progress, token) => {
@@ -29,7 +31,7 @@ export async function withCluster<T>(
   } catch (error) {
     if (isAbort(error, stop.signal)) return undefined;
     const { explain } = await workbench.loadClusters();
-    void vscode.window.showErrorMessage(explain(error));
+    void showError(explain(error));
     return undefined;
   }
 }
