@@ -329,9 +329,8 @@ function reconcilerPorts(
     run: async (target) => {
       const { startReconciler } = await import('./parts/threads.ts');
       const identity = `${userInfo().username}@${hostname()}-${process.pid}-${vscode.env.sessionId.slice(0, 8)}`;
-      const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir();
       const { clusterIds = {} } = target;
-      const threadTarget = { ...target, clusterIds, homeDir: homedir(), cwd, identity };
+      const threadTarget = { ...target, clusterIds, homeDir: homedir(), identity };
       const deps = { clock: systemClock, log, onLoginMessage };
       return await startReconciler(threadTarget, bundle(context, 'reconciler.cjs'), deps);
     },

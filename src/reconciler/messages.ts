@@ -11,8 +11,8 @@ import type { ReconcilerState } from './state.ts';
 export interface ThreadTarget {
   /** A file to read in place of `KUBECONFIG` and the usual file; empty: those. */
   readonly kubeconfig: string;
+  /** The folder of `~`, and the one that relative paths start from: never the workspace's, which a repository fills. */
   readonly homeDir: string;
-  readonly cwd: string;
   /** Context of the management cluster. */
   readonly management: string;
   /** In order of preference. */
@@ -68,7 +68,7 @@ export function readMessageToThread(value: unknown): MessageToThread | undefined
 
 function readTarget(value: unknown): ThreadTarget | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { kubeconfig, homeDir, cwd, management, controllerName, identity } = value;
+  const { kubeconfig, homeDir, management, controllerName, identity } = value;
   const workers = arrayOf(value['workers'], (item) => {
     if (!isJsonObject(item)) return undefined;
     const { name, context } = item;
@@ -79,12 +79,11 @@ function readTarget(value: unknown): ThreadTarget | undefined {
   const isWhole =
     typeof kubeconfig === 'string' &&
     typeof homeDir === 'string' &&
-    typeof cwd === 'string' &&
     typeof management === 'string' &&
     typeof controllerName === 'string' &&
     typeof identity === 'string';
   if (!isWhole || workers === undefined || namespaces === undefined || clusterIds === undefined) return undefined;
-  return { kubeconfig, homeDir, cwd, management, controllerName, identity, workers, namespaces, clusterIds };
+  return { kubeconfig, homeDir, management, controllerName, identity, workers, namespaces, clusterIds };
 }
 
 function readTexts(value: unknown): Readonly<Record<string, string>> | undefined {

@@ -68,7 +68,7 @@ export class ThreadHost {
         ...(target.kubeconfig === '' ? {} : { paths: [target.kubeconfig] }),
         env: this.#deps.env,
         homeDir: target.homeDir,
-        cwd: target.cwd,
+        cwd: target.homeDir,
         clock,
         logins: { onMessage: (command, text) => post({ kind: 'login', command, text }) },
       });

@@ -11,7 +11,6 @@ import { ScratchFolder } from '../kube/scratchFolder.ts';
 const target: ThreadTarget = {
   kubeconfig: '',
   homeDir: '/',
-  cwd: '/',
   management: 'management',
   workers: [{ name: 'w', context: 'worker-1' }],
   namespaces: ['default'],
@@ -219,6 +218,22 @@ describe('the thread itself', () => {
     await host.receive({ kind: 'retry', cluster: 'elsewhere' });
     await host.receive({ kind: 'retry', cluster: 'w' });
     await saidTimes(2);
+    await host.receive({ kind: 'stop' });
+  });
+  test('reads the kubeconfig that a relative KUBECONFIG names at home, as the question did', async () => {
+    using folder = new ScratchFolder();
+    folder.write('clusters.yaml', 'apiVersion: v1\nkind: Config\n');
+    const told: unknown[] = [];
+    const host = new ThreadHost({
+      post: (message) => told.push(message),
+      env: { KUBECONFIG: 'clusters.yaml' },
+      clock: systemClock,
+      random: systemRandom,
+    });
+    await host.receive({ kind: 'start', target: { ...target, homeDir: folder.path } });
+    // It was found: only the context is missing in it.
+    expect(told.at(-1)).toMatchObject({ kind: 'failed', reason: expect.stringContaining(target.management) });
+    expect(told.at(-1)).toMatchObject({ reason: expect.stringContaining(folder.path) });
     await host.receive({ kind: 'stop' });
   });
   test('says what it can not use', async () => {
