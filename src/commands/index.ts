@@ -19,7 +19,7 @@ export { followKubeconfig } from './followKubeconfig.ts';
 export { followSettings } from './followSettings.ts';
 export { ask, showError, showInformation } from './notifications.ts';
 export { resumeReconciler } from './resumeReconciler.ts';
-export type { ClusterLink, ClustersPart, ComparingPart, KubeconfigOffer, LiveMode, Workbench } from './workbench.ts';
+export type { ClusterLink, LiveMode, Workbench } from './workbench.ts';
 
 /** Registers all of them. Dispose the result to take them away. */
 export function registerCommands(workbench: Workbench, showText: ShowText): Disposable {

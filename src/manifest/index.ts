@@ -16,24 +16,9 @@ export { kindOf, mayHoldWorkload, multiKueue, queueLabel, type WorkloadKind, wor
 export { kustomizationNames, patchFilesOf } from './kustomize.ts';
 export { type Lens, lensesOf } from './lenses.ts';
 export { asStored, counterpart, type LiveMode, requestAgainst } from './live.ts';
-export {
-  checkAgainstLive,
-  createLiveSession,
-  type FindStored,
-  type LiveFinding,
-  type LiveSession,
-  type StoredName,
-} from './liveSession.ts';
-export type { ManifestCheck, ManifestDocument, ManifestObject } from './manifestCheck.ts';
-export {
-  entryOf,
-  type ManifestNode,
-  type MapEntry,
-  nameOf,
-  nodeAt,
-  plainValueOf,
-  stringAt,
-} from './nodes.ts';
+export { checkAgainstLive, createLiveSession, type FindStored, type LiveFinding } from './liveSession.ts';
+export type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
+export { entryOf, type ManifestNode, type MapEntry, nameOf, nodeAt, plainValueOf, stringAt } from './nodes.ts';
 export { type FoundObject, objectsIn } from './objects.ts';
 export { pagesByCode } from './pages.ts';
 export { queueFor, queuesFor } from './queues.ts';
@@ -45,13 +30,12 @@ export {
   compareAnswers,
   type Disagreement,
   placeAnswer,
-  type ReportFacts,
   reportOf,
   type ServerAnswer,
   type ServerRefusal,
 } from './serverAnswer.ts';
 export { createManifestSession, type ManifestSession } from './session.ts';
-export type { LocalQueue, ManifestSettings, QueuesOfCluster, SessionOptions } from './settings.ts';
+export type { LocalQueue, ManifestSettings, QueuesOfCluster } from './settings.ts';
 export {
   type FieldShape,
   type ScalarType,
@@ -61,5 +45,5 @@ export {
   structureAt,
   typeName,
 } from './structure.ts';
-export { LineIndex, lineBreakOf, type Span, type TextEdit, type TextPosition, type TextRange } from './text.ts';
+export { LineIndex, lineBreakOf, type Span, type TextRange } from './text.ts';
 export { toYaml } from './toYaml.ts';

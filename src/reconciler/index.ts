@@ -38,28 +38,16 @@
  * `followedFields.ts` (which edits follow), `record.ts` (what is written down), `apply.ts` (how), `failures.ts` (what an
  * error means), `reconcileJob.ts` (one pass), `reconciler.ts` (the wiring).
  */
-export type { ClusterHealth } from './clusterLink.ts';
-export {
-  type DispatchContext,
-  type DispatchOutcome,
-  type DispatchRequest,
-  dispatchJob,
-  prepareDispatch,
-} from './dispatch.ts';
+export { type DispatchOutcome, type DispatchRequest, dispatchJob, prepareDispatch } from './dispatch.ts';
 export { type DispatchPlan, planDispatch } from './dispatchPlan.ts';
 export type { LeaseState } from './lease.ts';
-export type { MessageFromThread, MessageToThread, ThreadTarget } from './messages.ts';
+export type { ThreadTarget } from './messages.ts';
 export type { ActionReport } from './ports.ts';
-export { type Reason, type ReasonKind, reasons } from './reasons.ts';
-export {
-  type ReconcilerHandle,
-  type ReconcilerOptions,
-  type ReconcilerSettings,
-  startReconciler,
-} from './reconciler.ts';
+export { type Reason, reasons } from './reasons.ts';
+export { type ReconcilerHandle, type ReconcilerSettings, startReconciler } from './reconciler.ts';
 export { mirrorFinalizer, mirrorKeys, recordKeys } from './record.ts';
 export { requestRate } from './requestRate.ts';
-export type { ClusterState, NamespaceLease, ReconcilerState, WaitingJob } from './state.ts';
+export type { ClusterState, ReconcilerState } from './state.ts';
 export { type ReconcilerThread, type ReconcilerThreadDeps, startReconcilerThread, type ThreadPort } from './thread.ts';
-export { ThreadHost, type ThreadHostDeps } from './threadHost.ts';
+export { ThreadHost } from './threadHost.ts';
 export { checkWorkers, type NamedWorker } from './workerNeeds.ts';

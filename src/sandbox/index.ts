@@ -1,5 +1,5 @@
 /** Sandbox: Kubernetes clusters in memory, reached over HTTPS on loopback like any other. Uses base and admission. */
 export type { AccessRule } from './access.ts';
-export type { Fault, FaultHandle, FaultMatch, FaultRule } from './faults.ts';
+export type { Fault, FaultRule } from './faults.ts';
 export { parseDuration } from './kubelet/script.ts';
-export { type ClusterFaults, type Sandbox, type SandboxCluster, type SandboxOptions, startSandbox } from './sandbox.ts';
+export { type Sandbox, type SandboxCluster, type SandboxOptions, startSandbox } from './sandbox.ts';

@@ -1,3 +1,3 @@
 /** Tree: the view of Jobs and the status bar. Shell only: rows and words come from `model` and `session`. */
-export { type OutlineSource, showJobsTree } from './jobsTree.ts';
+export { showJobsTree } from './jobsTree.ts';
 export { showStatusBar } from './statusBar.ts';

@@ -13,7 +13,7 @@ import { volumeWords } from './volume.ts';
 export { tellChanges } from './changes.ts';
 export { controllerWords, delegationFields, keyWords, writableKeys } from './delegation.ts';
 export type { FieldWords } from './fieldWords.ts';
-export { type HereSubject, tellHere } from './here.ts';
+export { tellHere } from './here.ts';
 export { factLines, paragraphs } from './markdown.ts';
 
 /** Types never stand in two of them. */
