@@ -143,8 +143,9 @@ describe('the tree tells of', () => {
   test.each(used)('%s', async (_case, parts, what, remedy) => {
     const row = await rowOf(config(parts));
     expect(row?.description).toMatch(/^Kubeconfig problem · /);
-    expect(row?.tooltip[0]).toMatch(what);
-    expect(row?.tooltip[1]).toMatch(remedy);
+    expect(row?.tooltip[0]).toBe('Management cluster x');
+    expect(row?.tooltip[1]).toMatch(what);
+    expect(row?.tooltip[2]).toMatch(remedy);
     expect(row?.accessibilityLabel).toMatch(what);
     expect(row?.actions).toContain('retry');
   });
