@@ -14,24 +14,21 @@ const root = join(import.meta.dirname, '..', '..');
  * dispatch from the palette, yes to the reconciler, and the Job in the sidebar until it has completed. Used by the tests,
  * and by `scripts/pictures.ts`, which keeps the pictures.
  */
-export interface NewcomerSteps {
-  /** Called at the moments worth a picture. */
-  readonly picture: (name: string) => Promise<void>;
-}
 
-export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<void> {
+/** `picture` is called at the moments worth one. */
+async function walkAsNewcomer(page: Page, picture: (name: string) => Promise<void>): Promise<void> {
   await page.waitForSelector('.squiggly-error', { state: 'attached', timeout: 60_000 });
   await goToText(page, 'Always');
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.press('ControlOrMeta+I');
   await page.waitForSelector('.monaco-hover:visible', { timeout: 10_000 });
-  await steps.picture('finding');
+  await picture('finding');
   await page.keyboard.press('Escape');
   // A hover that is still there takes the keys.
   await page.waitForSelector('.monaco-hover:visible', { state: 'detached', timeout: 10_000 });
   await page.keyboard.press('ControlOrMeta+.');
   await page.waitForSelector('.action-widget', { timeout: 15_000 });
-  await steps.picture('fixes');
+  await picture('fixes');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.squiggly-error', { state: 'detached', timeout: 15_000 });
 
@@ -39,20 +36,20 @@ export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<
   await page.keyboard.press('ControlOrMeta+K');
   await page.keyboard.press('ControlOrMeta+I');
   await page.waitForSelector('.monaco-hover:visible', { timeout: 10_000 });
-  await steps.picture('hover');
+  await picture('hover');
   await page.keyboard.press('Escape');
   await page.waitForSelector('.monaco-hover:visible', { state: 'detached', timeout: 10_000 });
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await suggest(page);
   await page.waitForSelector('.suggest-details:visible', { timeout: 2_000 }).catch(() => undefined);
-  await steps.picture('completion');
+  await picture('completion');
   await page.keyboard.press('Escape');
   await page.keyboard.press('ControlOrMeta+Z');
 
   await runCommand(page, 'Delegated Jobs: Dispatch Job');
-  await clickDialogButton(page, /^Dispatch/, () => steps.picture('dispatch'));
-  await clickDialogButton(page, /^Run the Reconciler/, () => steps.picture('opt-in'));
+  await clickDialogButton(page, /^Dispatch/, () => picture('dispatch'));
+  await clickDialogButton(page, /^Run the Reconciler/, () => picture('opt-in'));
 
   await rowWith(page, /hello.*running.*worker-1/i);
   // The mirror stands open below the Job; its pods are a click away.
@@ -63,13 +60,13 @@ export async function walkAsNewcomer(page: Page, steps: NewcomerSteps): Promise<
   await rowWith(page, /^Pod hello/);
   await page.mouse.move(800, 600);
   await page.waitForTimeout(1500);
-  await steps.picture('running');
+  await picture('running');
   // The Job, not merely one of its pods.
   await rowWith(page, /^Job hello.*Succeeded/);
   // Off the rows, whose tooltips would lie over the picture.
   await page.mouse.move(800, 600);
   await page.waitForTimeout(1500);
-  await steps.picture('completed');
+  await picture('completed');
 }
 
 /**
@@ -88,7 +85,7 @@ export async function walkThroughStart(chromium: string, folder: string): Promis
       const page = await browser.newPage({ viewport: { width: 1200, height: 720 } });
       await page.goto(address);
       try {
-        await walkAsNewcomer(page, { picture: picturesInto(page, folder) });
+        await walkAsNewcomer(page, picturesInto(page, folder));
       } catch (error) {
         await page.screenshot({ path: join(folder, 'where-it-stopped.png') });
         throw error;

@@ -356,12 +356,12 @@ export class ClusterModel {
   }
 }
 
-export function jobRowId(uid: string): string {
+function jobRowId(uid: string): string {
   return `job:${uid}`;
 }
 
 /** Names of workers are people's: a colon in one must not split the id. */
-export function orphanRowId(worker: string, uid: string): string {
+function orphanRowId(worker: string, uid: string): string {
   return `orphan:${encodeURIComponent(worker)}:${uid}`;
 }
 

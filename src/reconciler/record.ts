@@ -36,7 +36,7 @@ export type RecordReading =
   | { readonly kind: 'corrupt'; readonly message: string };
 
 /** Raised when a record of the older program could no longer be continued by this one, or the other way round. */
-export const recordVersion = 1;
+const recordVersion = 1;
 
 /** Reads the record off a Job. Requests of the user (`worker`, `on-delete`) alone are no record. */
 export function readRecord(job: Job): RecordReading {

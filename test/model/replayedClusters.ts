@@ -16,7 +16,7 @@ import {
 } from '../../src/model/index.ts';
 
 /** One cluster whose objects a test puts in by hand. */
-export class HandFedCluster implements ClusterSight {
+class HandFedCluster implements ClusterSight {
   readonly name: string;
   readonly jobs: ObjectCache<Job, ObservedJob>;
   readonly pods = new ObjectCache<KubeObject, ObservedPod>(observePod);

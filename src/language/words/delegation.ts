@@ -62,7 +62,7 @@ export function controllerWords(name: string, kind: WorkloadKind, own: string | 
 }
 
 /** The field `managedBy` of a kind other than Job and CronJob, as its own controllers treat it. */
-export function managedByWords(kind: WorkloadKind): FieldWords | undefined {
+function managedByWords(kind: WorkloadKind): FieldWords | undefined {
   const field = kind.managedBy;
   if (field === undefined) return undefined;
   const known = field.isClosed ? ` Either \`${field.builtIn}\` or \`${multiKueue}\`.` : ' Any `domain/path`.';
