@@ -38,24 +38,3 @@ export interface Credentials {
    */
   forgive?(failedBefore: number): void;
 }
-
-/** Credentials that never change: tests, the embedded clusters, an anonymous look at a server. */
-export function fixedCredentials(
-  access: {
-    readonly token?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly tls?: TlsMaterial;
-  } = {},
-): Credentials {
-  const authorization = access.token === undefined ? {} : { Authorization: `Bearer ${access.token}` };
-  const fixed: Access = { headers: { ...access.headers, ...authorization }, tls: access.tls ?? {} };
-  return {
-    async current() {
-      return fixed;
-    },
-    async renew() {
-      return undefined;
-    },
-    reset() {},
-  };
-}

@@ -1,6 +1,5 @@
 /** Kube: kubeconfig, transport, list and watch, errors, access review. */
 export { type ClusterTarget, createKubeApi, type KubeClient } from './api.ts';
-export { fixedCredentials } from './credentials.ts';
 export { sha1Hex } from './digest.ts';
 export { KubeError, type KubeErrorKind } from './errors.ts';
 export { ExecPlugins } from './exec.ts';

@@ -75,17 +75,6 @@ export function createLiveSession(options: Pick<SessionOptions, 'onRuleFailure'>
   };
 }
 
-/** The same for a text that is looked at once. */
-export function checkAgainstLive(
-  text: string,
-  check: ManifestCheck,
-  findStored: FindStored,
-  settings: LiveSettings,
-  options: Pick<SessionOptions, 'onRuleFailure'> = {},
-): readonly LiveFinding[] {
-  return createLiveSession(options).check(text, check, findStored, settings);
-}
-
 /** Which object it is, and in which state. */
 function stateOf(stored: JsonObject): [name: string, state: string] {
   const { name = '', namespace = '' } = nameOf(stored);

@@ -3,7 +3,6 @@ import { type JsonObject, nullLog, systemClock, systemRandom } from '../../src/b
 import {
   clusterIdentity,
   createKubeApi,
-  fixedCredentials,
   type Job,
   jobs,
   type KubeClient,
@@ -16,6 +15,7 @@ import {
   startReflector,
 } from '../../src/kube/index.ts';
 import { FieldDescriptions } from '../../src/session/index.ts';
+import { fixedCredentials } from '../kube/fixedCredentials.ts';
 import { tokens } from './controlPlane.ts';
 
 /** The client of the product against a real kube-apiserver: what it makes of real answers. */

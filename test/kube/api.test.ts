@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/index.ts';
 import {
   createKubeApi,
-  fixedCredentials,
   type Job,
   jobs,
   type KubeClient,
@@ -24,6 +23,7 @@ import {
   status,
   watchLine,
 } from './fakeServer.ts';
+import { fixedCredentials } from './fixedCredentials.ts';
 
 let server: FakeServer;
 let api: KubeClient;

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nullLog } from '../../src/base/index.ts';
 import {
   createKubeApi,
-  fixedCredentials,
   type Job,
   jobs,
   type KubeClient,
@@ -14,6 +13,7 @@ import {
 } from '../../src/kube/index.ts';
 import { FakeCluster, type Fault, fastClock } from './fakeCluster.ts';
 import { json, status } from './fakeServer.ts';
+import { fixedCredentials } from './fixedCredentials.ts';
 
 /** What the tests keep of a Job. */
 interface Kept {

@@ -5,7 +5,6 @@ import { isAboutChange } from '../../src/manifest/changes.ts';
 import {
   applyFixes,
   asStored,
-  checkAgainstLive,
   counterpart,
   createLiveSession,
   createManifestSession,
@@ -61,7 +60,7 @@ function findingsAgainst(
     const found = counterpart(object, live);
     return found !== undefined && nameOf(found).name === nameOf(object).name ? found : undefined;
   };
-  return checkAgainstLive(text, check, find, { ...settings, mode }, { onRuleFailure });
+  return createLiveSession({ onRuleFailure }).check(text, check, find, { ...settings, mode });
 }
 
 const marked = (text: string, { range, code }: LiveFinding): string =>
