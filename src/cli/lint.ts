@@ -6,9 +6,10 @@ import type { LiveMode, ManifestSettings } from '../manifest/index.ts';
 import { type CommandIo, UsageError } from './io.ts';
 import { type CheckOptions, FileChecker, type FileReport } from './lint/checkFile.ts';
 import { type LintTarget, lintTargets } from './lint/files.ts';
-import { createReport, type LintFormat, lintFormats, type Unreadable } from './lint/formats.ts';
+import { createReport, type LintFormat, lintFormats } from './lint/formats.ts';
 import { checkInOrder } from './lint/inOrder.ts';
 import { readLive } from './lint/live.ts';
+import type { Unreadable } from './lint/report.ts';
 import type { LintThreadTask } from './lint/thread.ts';
 
 const help = `Usage: delegated-jobs lint [OPTION]… FILE…|FOLDER…|-

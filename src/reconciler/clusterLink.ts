@@ -1,12 +1,10 @@
 import { type Clock, childController, type Random, sleep } from '../base/index.ts';
-import type { KubeApi, KubeError } from '../kube/index.ts';
+import type { KubeError } from '../kube/index.ts';
 import { elapsedMs, type Moment, momentOf } from './elapsed.ts';
 import { consequenceOf, pauseMs } from './failures.ts';
 import { heardApi } from './heardApi.ts';
+import type { ClusterApi } from './ports.ts';
 import type { Reason } from './reasons.ts';
-
-/** A cluster's client; one over HTTP also knows how far the server's clock is ahead of this machine's. */
-export type ClusterApi = KubeApi & { readonly clockOffsetMs?: number | undefined };
 
 /** How a cluster is doing, as far as its requests tell; `message` says what is wrong and what to do about it. */
 export type ClusterHealth =

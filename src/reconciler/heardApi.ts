@@ -7,7 +7,7 @@ import {
   type WatchEvent,
   type WatchRequest,
 } from '../kube/index.ts';
-import type { ClusterApi } from './clusterLink.ts';
+import type { ClusterApi } from './ports.ts';
 
 /** Takes down how the requests to a cluster end. */
 export interface RequestEar {

@@ -4,6 +4,9 @@ import type { StatusJudge } from './mirrorStatus.ts';
 import type { Reason } from './reasons.ts';
 import type { Action, Candidate } from './situation.ts';
 
+/** A cluster's client; one over HTTP also knows how far the server's clock is ahead of this machine's. */
+export type ClusterApi = KubeApi & { readonly clockOffsetMs?: number | undefined };
+
 /** The key of a Job in the management cluster. */
 export interface JobKey {
   readonly namespace: string;

@@ -10,12 +10,12 @@ import {
 } from '../base/index.ts';
 import { type Job, jobs, type Reflector, startReflector } from '../kube/index.ts';
 import { freshEnough } from './cached.ts';
-import { type ClusterApi, ClusterLink } from './clusterLink.ts';
+import { ClusterLink } from './clusterLink.ts';
 import { elapsedMs, momentOf } from './elapsed.ts';
 import { GarbageRounds } from './garbageRound.ts';
 import { type JobMemory, newJobMemory } from './jobMemory.ts';
 import { isFinished, keyOf, withoutManagedFields } from './jobState.ts';
-import type { ActionReport, JobKey, PassResult, ReconcileDeps } from './ports.ts';
+import type { ActionReport, ClusterApi, JobKey, PassResult, ReconcileDeps } from './ports.ts';
 import { KeyedQueue } from './queue.ts';
 import { reasons } from './reasons.ts';
 import { reconcileJob } from './reconcileJob.ts';

@@ -1,8 +1,8 @@
 import { type Clock, describeError, type Log, type Random } from '../base/index.ts';
 import { clusterIdentity, explainKubeError, type Job } from '../kube/index.ts';
-import { type ClusterApi, ClusterLink } from './clusterLink.ts';
+import { ClusterLink } from './clusterLink.ts';
 import { consequenceOf } from './failures.ts';
-import type { WorkerAccess } from './ports.ts';
+import type { ClusterApi, WorkerAccess } from './ports.ts';
 import type { Candidate } from './situation.ts';
 import type { ClusterState, NamespaceLease } from './state.ts';
 import { WorkerScope } from './workerScope.ts';

@@ -12,10 +12,11 @@ import {
   preferredFixes,
 } from '../../manifest/index.ts';
 import type { LintTarget } from './files.ts';
-import { type LintFormat, type RenderedFinding, renderFindings, type Unreadable } from './formats.ts';
+import { type LintFormat, renderFindings } from './formats.ts';
 import { type LiveObjects, liveRequest } from './live.ts';
 import { PatchFiles } from './patchFiles.ts';
 import { TextReader } from './readText.ts';
+import type { RenderedFinding, Unreadable } from './report.ts';
 
 /** How files are checked. Plain data: it goes to threads. */
 export interface CheckOptions {

@@ -1,36 +1,12 @@
 import type { Finding, Severity, TextRange } from '../../manifest/index.ts';
+import type { FileFindings, RenderedFinding, Report } from './report.ts';
 import { sarifReport, sarifResult } from './sarif.ts';
 
-/** What was found in one file. */
-export interface FileFindings {
-  /** As it is printed. */
-  readonly name: string;
-  /** Absolute; absent for standard input. */
-  readonly path?: string;
-  readonly text: string;
-  readonly findings: readonly Finding[];
-}
-
-/** What could not be read: a file, or a document in one. Plain data: threads send it. */
-export interface Unreadable {
-  readonly name: string;
-  readonly path?: string;
-  /** Absent where it is the whole file. */
-  readonly range?: TextRange;
-  /** What is wrong and what to do about it. */
-  readonly message: string;
-}
+/** The formats of `lint`: each finding in one of them, and the output that they go into. */
 
 export type LintFormat = 'text' | 'json' | 'sarif';
 
 export const lintFormats: readonly LintFormat[] = ['text', 'json', 'sarif'];
-
-/** A finding in its format, and what the whole must know of it. Plain data: threads send it. */
-export interface RenderedFinding {
-  readonly code: string;
-  readonly severity: Severity;
-  readonly text: string;
-}
 
 /** `cwd` is the folder that the command runs in. */
 export function renderFindings(format: LintFormat, file: FileFindings, cwd: string): readonly RenderedFinding[] {
@@ -54,16 +30,6 @@ function renderer(format: LintFormat, file: FileFindings, cwd: string): (finding
       return (finding) => JSON.stringify(result(finding), undefined, 2);
     }
   }
-}
-
-/** Puts findings together to an output, a piece at a time: what was told is not kept. */
-export interface Report {
-  /** What to print for a finding. */
-  add(finding: RenderedFinding): string;
-  /** Told of what could not be read. */
-  miss(problem: Unreadable): void;
-  /** What to print last, told how many files were looked at. */
-  end(files: number): string;
 }
 
 export function createReport(format: LintFormat, cwd: string): Report {

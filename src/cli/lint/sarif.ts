@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { ruleCatalogue } from '../../admission/index.ts';
 import type { Finding, Fix, Severity, TextRange } from '../../manifest/index.ts';
 import { LineIndex, pagesByCode, type Rule, rules } from '../../manifest/index.ts';
-import type { FileFindings, Report, Unreadable } from './formats.ts';
 import { lineFingerprints } from './lineFingerprints.ts';
+import type { FileFindings, Report, Unreadable } from './report.ts';
 
 const levels: Readonly<Record<Severity, string>> = {
   error: 'error',
