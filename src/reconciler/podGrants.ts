@@ -11,7 +11,7 @@ export function podGrantsOf(job: JsonObject): string[] {
   const containers = [...objectsAt(pod, 'containers'), ...objectsAt(pod, 'initContainers')];
   const securities = [pod, ...containers].map((one) => valueAt(one, ['securityContext']));
   const capabilities = securities.flatMap((one) => textsAt(one, ['capabilities', 'add']));
-  return [
+  const grants = [
     ...(account === undefined ? [] : [`service account ${account}`]),
     ...(node === undefined ? [] : [`node ${node}`]),
     ...['hostNetwork', 'hostPID', 'hostIPC'].filter((flag) => valueAt(pod, [flag]) === true),
@@ -25,6 +25,8 @@ export function podGrantsOf(job: JsonObject): string[] {
       : []),
     ...(capabilities.length > 0 ? [`the capabilities ${[...new Set(capabilities)].join(', ')}`] : []),
   ];
+  // Each stays on its line: what a manifest says must not pass for a sentence of the question that quotes it.
+  return grants.map((grant) => grant.replaceAll(/\s+/g, ' '));
 }
 
 function objectsAt(value: unknown, key: string): JsonObject[] {

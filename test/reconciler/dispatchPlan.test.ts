@@ -51,6 +51,11 @@ describe('what its pods ask for', () => {
       { securityContext: { windowsOptions: { hostProcess: true } } },
       ['a process of its Windows node (hostProcess)'],
     ],
+    [
+      'a path that would pass for a sentence of ours',
+      { volumes: [{ hostPath: { path: '/run\n\nIt is harmless.' } }] },
+      ['the path /run It is harmless. of its node (hostPath)'],
+    ],
     ['nothing that can be read', { containers: 'none', volumes: [null, 1], securityContext: [] }, []],
   ];
   test.each(rows)('%s', (_name, pod, expected) => {
