@@ -5,6 +5,7 @@ import { describeError, isAbort, systemClock, systemRandom } from './base/index.
 import type { CommandIo } from './cli/io.ts';
 import { UsageError } from './cli/io.ts';
 import type { LintThreadTask } from './cli/lint/thread.ts';
+import { printable } from './cli/printable.ts';
 
 /**
  * Composition root of the command line: `node dist/cli.cjs COMMAND …`. Finds the command, gives it the real outside,
@@ -58,6 +59,11 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
   });
 }
 
+/** A message of a line or several on standard error. */
+function tell(text: string): void {
+  process.stderr.write(`${text.split('\n').map(printable).join('\n')}\n`);
+}
+
 async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -66,9 +72,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    process.stderr.write(
-      `delegated-jobs: there is no command '${name}'. Run 'delegated-jobs --help' for those there are.\n`,
-    );
+    tell(`delegated-jobs: there is no command '${name}'. Run 'delegated-jobs --help' for those there are.`);
     return 2;
   }
   const stop = new AbortController();
@@ -79,7 +83,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const run = await command.load();
     return await run(args, {
       stdout: (text) => write(process.stdout, text),
-      stderr: (line) => void process.stderr.write(`${line}\n`),
+      stderr: tell,
       stdin: { [Symbol.asyncIterator]: () => standardInput(stop.signal)[Symbol.asyncIterator]() },
       env: process.env,
       cwd: process.cwd(),
@@ -95,12 +99,10 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (stop.signal.aborted && isAbort(error, stop.signal)) return 0;
     if (error instanceof UsageError) {
-      process.stderr.write(`delegated-jobs ${name}: ${error.message}\n`);
+      tell(`delegated-jobs ${name}: ${error.message}`);
       return 2;
     }
-    process.stderr.write(
-      `delegated-jobs ${name}: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}\n`,
-    );
+    tell(`delegated-jobs ${name}: ${error instanceof Error ? (error.stack ?? error.message) : describeError(error)}`);
     return 2;
   } finally {
     process.off('SIGINT', onSignal);

@@ -11,6 +11,7 @@ import { checkInOrder } from './lint/inOrder.ts';
 import { readLive } from './lint/live.ts';
 import type { Unreadable } from './lint/report.ts';
 import type { LintThreadTask } from './lint/thread.ts';
+import { printable } from './printable.ts';
 
 const help = `Usage: delegated-jobs lint [OPTION]… FILE…|FOLDER…|-
 
@@ -94,7 +95,7 @@ async function lintAll({ names, settings, format, isFixing, live }: LintOptions,
       const seen = reports[index];
       if (seen === undefined) continue;
       const { findings, messages, unreadable } = inOrder(target, seen);
-      for (const message of messages) io.stderr(`delegated-jobs lint: ${message}`);
+      for (const message of messages) io.stderr(printable(`delegated-jobs lint: ${message}`));
       if (findings !== undefined) files++;
       for (const finding of findings ?? []) {
         if (finding.severity === 'error') hasErrors = true;
@@ -102,7 +103,7 @@ async function lintAll({ names, settings, format, isFixing, live }: LintOptions,
       }
       for (const problem of unreadable) {
         isUnreadable = true;
-        io.stderr(`delegated-jobs lint: ${lineOf(problem)}`);
+        io.stderr(printable(`delegated-jobs lint: ${lineOf(problem)}`));
         report.miss(problem);
       }
     }

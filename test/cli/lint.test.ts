@@ -202,3 +202,28 @@ test('what a kustomization lists as patches is not expected to be whole', async 
   expect((await run('lint', { args: ['.'], files })).stdout).toBe('');
   expect((await run('lint', { args: ['.'], files: { 'patch.yaml': patch } })).code).toBe(1);
 });
+
+describe('control characters of a manifest', () => {
+  const text = job('managedBy: "example.com/\\e]0;x\\a"', '"un\\e[31m\\n::error ::known": 1');
+
+  test('reach no terminal and no CI in the text', async () => {
+    const { stdout } = await run('lint', { args: ['a.yaml'], files: { 'a.yaml': text } });
+    expect(stdout).toContain('spec.un\\u001b[31m\\n::error ::known: ');
+    expect(stdout).toMatch(/^[^\p{Cc}]+$/mu);
+    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^(a\.yaml:\d+:\d+: |\d+ error)[^\p{Cc}]*$/u);
+  });
+
+  test('nor those of a file that is named', async () => {
+    const name = 'a\u001b[31m\n::error ::b.yaml';
+    const { stderr } = await run('lint', { args: [name], files: { [name]: 'kind: Job\nspec: [' } });
+    expect(stderr).toContain('a\\u001b[31m\\n::error ::b.yaml:2:8: ');
+  });
+
+  test('stay what they are in JSON', async () => {
+    const { stdout } = await run('lint', { args: ['--format', 'json', 'a.yaml'], files: { 'a.yaml': text } });
+    const { findings } = JSON.parse(stdout);
+    expect(findings.map(({ field }: { readonly field: string }) => field)).toContain(
+      'spec.un\u001b[31m\n::error ::known',
+    );
+  });
+});

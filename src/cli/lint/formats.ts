@@ -1,4 +1,5 @@
 import type { Finding, Severity, TextRange } from '../../manifest/index.ts';
+import { printable } from '../printable.ts';
 import type { FileFindings, RenderedFinding, Report } from './report.ts';
 import { sarifReport, sarifResult } from './sarif.ts';
 
@@ -63,7 +64,7 @@ function textReport(): Report {
 function textLine(name: string, { range, severity, field, message, code, fixes }: Finding): string {
   const place = `${name}:${range.start.line + 1}:${range.start.column + 1}`;
   const fixable = fixes.some((fix) => fix.isPreferred) ? ', --fix can do it' : '';
-  return `${place}: ${severity}: ${field === undefined ? '' : `${field}: `}${message} (${code}${fixable})`;
+  return printable(`${place}: ${severity}: ${field === undefined ? '' : `${field}: `}${message} (${code}${fixable})`);
 }
 
 function counted(count: number, noun: string): string {

@@ -1,5 +1,6 @@
 import { type LiveModel, mirrorPhaseOf, progressOf, type Row } from '../../model/index.ts';
 import type { CommandIo } from '../io.ts';
+import { printable } from '../printable.ts';
 
 /** How rows are written. */
 export interface RowFormat {
@@ -64,7 +65,7 @@ export class RowPrinter {
 
   #tableLine(cells: readonly string[]): string {
     const padded = cells.map((cell, column) => cell.padEnd(this.#widths[column] ?? 0));
-    return `${padded.join('  ').trimEnd()}\n`;
+    return `${printable(padded.join('  ').trimEnd())}\n`;
   }
 }
 
