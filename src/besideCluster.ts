@@ -6,7 +6,7 @@ import {
   type DescribeField,
   LiveFindings,
   type ManifestDocuments,
-  registerLiveLenses,
+  registerCodeLenses,
 } from './editor/index.ts';
 import type { ChosenSettings, QueuesOfCluster } from './manifest/index.ts';
 import { ClusterQueues, type ClusterSession, FieldDescriptions, LiveObjects } from './session/index.ts';
@@ -45,7 +45,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
   const answers = owned.add(new ClusterAnswers());
   const news = owned.add(new Emitter<void>(onError));
   owned.add(
-    registerLiveLenses({
+    registerCodeLenses({
       documents,
       isShown: isLensShown,
       onDidChange: news.event,

@@ -21,7 +21,6 @@ import {
   ManifestDocuments,
   publishDiagnostics,
   registerCodeActions,
-  registerCodeLenses,
   registerCompletions,
   registerHovers,
   WorkspaceChecks,
@@ -106,7 +105,6 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   const workspaceChecks = owned.add(new WorkspaceChecks({ documents, clock: systemClock, log }));
   owned.add(publishDiagnostics(documents, [beside.live]));
   owned.add(registerCodeActions(documents, beside.live));
-  owned.add(registerCodeLenses(documents, isLensShown, log));
   owned.add(registerLintTask(bundle(context, 'cli.cjs')));
 
   const sandbox = owned.add(

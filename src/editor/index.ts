@@ -7,6 +7,5 @@ export { publishDiagnostics } from './diagnostics.ts';
 export { type DescribeField, registerHovers } from './hover.ts';
 export { Kustomizations } from './kustomizations.ts';
 export { LiveFindings } from './liveFindings.ts';
-export { registerLiveLenses } from './liveLens.ts';
 export { ManifestDocuments } from './manifestDocuments.ts';
 export { WorkspaceChecks, type WorkspacePass } from './workspaceChecks.ts';

@@ -1,14 +1,13 @@
 import { kindOf } from './kinds.ts';
-import type { ManifestCheck } from './manifestCheck.ts';
+import type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
 import { queueFor, queuesFor } from './queues.ts';
 import { whoRuns } from './runner.ts';
 import type { ManifestSettings } from './settings.ts';
-import type { TextRange } from './text.ts';
 
 /** A line above an object: who will run it, and whether it can be dispatched from here. */
 export interface Lens {
-  /** The object's: it hangs above its first line. */
-  readonly range: TextRange;
+  /** It hangs above this one's first line. */
+  readonly object: ManifestObject;
   readonly title: string;
   readonly tooltip: string;
   readonly isDispatchable: boolean;
@@ -20,12 +19,13 @@ export function lensesOf(
   { controllerName, clusterQueues }: Pick<ManifestSettings, 'controllerName' | 'clusterQueues'>,
 ): readonly Lens[] {
   return documents.flatMap(({ objects }) =>
-    objects.flatMap(({ apiVersion, kind: name, value, range }) => {
+    objects.flatMap((object) => {
+      const { apiVersion, kind: name, value } = object;
       const kind = kindOf(apiVersion, name);
       const runner =
         kind && whoRuns(kind, value, controllerName, queueFor(kind, value, queuesFor(value, clusterQueues)));
       const isDispatchable = apiVersion === 'batch/v1' && name === 'Job';
-      return runner === undefined ? [] : [{ range, ...runner, isDispatchable }];
+      return runner === undefined ? [] : [{ object, ...runner, isDispatchable }];
     }),
   );
 }

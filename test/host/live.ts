@@ -123,6 +123,8 @@ describe('a manifest beside a cluster', () => {
       return found.includes('Compare with Live') && found;
     });
     assert.ok(lenses.includes('Check with the Cluster'));
+    // It is there already: to send it again would be refused.
+    assert.ok(!lenses.includes('Dispatch…'));
     await vscode.commands.executeCommand('delegatedJobs.compareWithLive', changed.uri, 0);
     const tab = await until('the comparison', () => {
       const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -139,6 +141,7 @@ describe('a manifest beside a cluster', () => {
     const request = { uid: metadata.uid, propagationPolicy: 'Background' } as const;
     await management.delete(jobs, { namespace, name: 'beside' }, request, never);
     await until('the finding to go', () => words(changed).length === 0);
+    await until('the offer to dispatch it', async () => (await lensesOf(changed)).includes('Dispatch…'));
   });
 
   it('is not compared where that is switched off, nor when disconnected', async () => {

@@ -10,7 +10,7 @@ function checked(text: string) {
 /** The lenses of a text: line from 1, title, and a star where it can be dispatched. */
 function lenses(text: string): readonly string[] {
   return lensesOf(checked(text), settings).map(
-    ({ range, title, isDispatchable }) => `${range.start.line + 1} ${title}${isDispatchable ? ' *' : ''}`,
+    ({ object, title, isDispatchable }) => `${object.range.start.line + 1} ${title}${isDispatchable ? ' *' : ''}`,
   );
 }
 

@@ -112,7 +112,7 @@ function windowsOf(
     open: async () => {
       await page.goto(address);
       // The palette knows our commands only after the extension is up, which the lens shows.
-      await lens.filter({ hasText: 'Dispatch' }).waitFor({ timeout: 60_000 });
+      await lens.first().waitFor({ timeout: 60_000 });
     },
     openUntrusted: async () => {
       server.configure({
