@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../../test/host/until.ts';
 
 /** VS Code's window as a person uses it: what is clicked, typed and read, with waits that a busy machine can keep. */
 
@@ -117,7 +118,7 @@ export async function takeFromMenu(page: Page, label: RegExp, entry: string): Pr
   await row(page, label).click({ button: 'right' });
   const item = page.getByRole('menuitem', { name: entry });
   await item.waitFor();
-  await eventually('the menu to close', async () => {
+  await until('the menu to close', async () => {
     if (!(await item.isVisible())) return true;
     await item.click({ timeout: 2_000 }).catch(() => undefined);
     return !(await item.isVisible());
@@ -127,28 +128,13 @@ export async function takeFromMenu(page: Page, label: RegExp, entry: string): Pr
 /** Asks for the list of completions; again, where an editor that has just opened didn't hear it. */
 export async function suggest(page: Page): Promise<void> {
   const first = page.locator('.suggest-widget.visible .monaco-list-row').first();
-  await eventually('the list', async () => {
+  await until('the list', async () => {
     await page.keyboard.press('Control+Space');
     return await first.waitFor({ timeout: 4_000 }).then(
       () => true,
       () => false,
     );
   });
-}
-
-/** Asks again and again until `read` gives something. */
-export async function eventually<T>(
-  what: string,
-  read: () => Promise<T | undefined | false>,
-  seconds = 40,
-): Promise<T> {
-  const end = performance.now() + seconds * 1000;
-  for (;;) {
-    const value = await read();
-    if (value !== undefined && value !== false) return value;
-    if (performance.now() > end) throw new Error(`Waited ${seconds} s in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 export function expectSame(actual: unknown, expected: unknown, what: string): void {

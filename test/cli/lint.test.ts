@@ -1,21 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { run } from './lintRun.ts';
-
-/** A Job that the API server takes, with lines of the row's own in its spec. */
-function job(...specLines: readonly string[]): string {
-  return `apiVersion: batch/v1
-kind: Job
-metadata:
-  name: demo
-spec:
-${specLines.map((line) => `  ${line}\n`).join('')}  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - name: main
-        image: r/x:1
-`;
-}
+import { job, run } from './lintRun.ts';
 
 const stored = `${job('parallelism: 2', 'managedBy: example.com/a')}  # as kubectl prints it\n`;
 

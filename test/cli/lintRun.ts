@@ -23,6 +23,22 @@ interface RunInput {
   readonly signal?: AbortSignal;
 }
 
+/** A Job to which nothing is to be said, with further lines in its spec. */
+export function job(...specLines: readonly string[]): string {
+  return `apiVersion: batch/v1
+kind: Job
+metadata:
+  name: demo
+spec:
+${specLines.map((line) => `  ${line}\n`).join('')}  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: main
+        image: r/x:1
+`;
+}
+
 const commands = { lint: runLint, verdict: runVerdict };
 
 /** Runs a command in a folder that holds the given files; takes the folder away again if it is the run's own. */

@@ -5,7 +5,7 @@ import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.jso
 import { Ajv } from 'ajv';
 import { describe, expect, it, test } from 'vitest';
 import { lineFingerprints } from '../../src/cli/lint/lineFingerprints.ts';
-import { run } from './lintRun.ts';
+import { job, run } from './lintRun.ts';
 
 /** What of a log is looked at here. */
 interface Region {
@@ -77,22 +77,6 @@ spec:
       - name: main
         image: x
 `;
-
-/** A Job to which nothing is to be said, with lines of the row's own in its spec. */
-function job(...specLines: readonly string[]): string {
-  return `apiVersion: batch/v1
-kind: Job
-metadata:
-  name: demo
-spec:
-${specLines.map((line) => `  ${line}\n`).join('')}  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - name: main
-        image: r/x:1
-`;
-}
 
 // Of draft 4, whose keywords mean the same to AJV but for its own id; one of its patterns is none to a Unicode-aware engine.
 const { $schema: _, id: __, ...schema } = sarifSchema;

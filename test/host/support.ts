@@ -1,22 +1,9 @@
 import * as vscode from 'vscode';
 import type { DelegatedJobsApi } from '../../src/extension.ts';
 
-export const extensionId = 'delegated-jobs.delegated-jobs';
+export { until } from './until.ts';
 
-/** Asks again and again until `read` gives something; VS Code has no event for most of what the suite waits for. */
-export async function until<T>(
-  what: string,
-  read: () => T | undefined | false | Promise<T | undefined | false>,
-  seconds = 20,
-): Promise<T> {
-  const end = performance.now() + seconds * 1000;
-  for (;;) {
-    const value = await read();
-    if (value !== undefined && value !== false) return value;
-    if (performance.now() > end) throw new Error(`Waited ${seconds} s in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+export const extensionId = 'delegated-jobs.delegated-jobs';
 
 export function workspaceFile(...path: string[]): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0];

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/index.ts';
+import { until } from '../../../test/host/until.ts';
 import { launchChromium } from '../browser.ts';
 import { type CodeServer, quietSettings, startCodeServer } from '../codeServer.ts';
-import { eventually, picturesInto } from '../page.ts';
+import { picturesInto } from '../page.ts';
 import { clusterJourneys } from './clusters.ts';
 import { dispatchJourneys } from './dispatch.ts';
 import { type Journey, type Journeys, watchesOf } from './journey.ts';
@@ -129,7 +130,7 @@ function windowsOf(
 /** Closes the window as a person does, after which none of its watches may be left. */
 async function leave(page: Page, sandbox: Sandbox): Promise<void> {
   await page.goto('about:blank');
-  await eventually('the watches to end', async () => watchesOf(sandbox).every((count) => count === 0));
+  await until('the watches to end', async () => watchesOf(sandbox).every((count) => count === 0));
 }
 
 function restore(sandbox: Sandbox): void {

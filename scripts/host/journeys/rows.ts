@@ -1,9 +1,9 @@
+import { until } from '../../../test/host/until.ts';
 import {
   clickDialogButton,
   clickOnRow,
   dialog,
   dismissDialog,
-  eventually,
   expectSame,
   gone,
   row,
@@ -43,7 +43,7 @@ export const rowJourneys: Journeys = {
     await picture('log');
 
     await takeFromMenu(page, jobRow, 'Copy Name');
-    await eventually('the name', async () => (await page.evaluate('navigator.clipboard.readText()')) === job);
+    await until('the name', async () => (await page.evaluate('navigator.clipboard.readText()')) === job);
 
     const [management, worker] = [await openCluster(sandbox), await openCluster(sandbox, 'worker-1')];
     try {
@@ -56,7 +56,7 @@ export const rowJourneys: Journeys = {
       await clickDialogButton(page, /^Delete/);
       await gone(page, jobRow);
       expectSame((await jobNames(management)).includes(job), false, 'the Job after a yes');
-      await eventually('the mirror to go', async () => !(await jobNames(worker)).some((name) => name.startsWith(job)));
+      await until('the mirror to go', async () => !(await jobNames(worker)).some((name) => name.startsWith(job)));
     } finally {
       management.dispose();
       worker.dispose();

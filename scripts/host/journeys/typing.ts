@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createManifestSession } from '../../../src/manifest/index.ts';
-import { eventually, expectSame, openFile, suggest } from '../page.ts';
+import { until } from '../../../test/host/until.ts';
+import { expectSame, openFile, suggest } from '../page.ts';
 import type { Journeys } from './journey.ts';
 
 /** What is written with the keyboard alone. */
@@ -46,7 +47,7 @@ export const typingJourneys: Journeys = {
 /** Saves the editor, and says what is found in its file; the window must say the same. */
 async function findingsIn(page: Page, file: string): Promise<readonly string[]> {
   await page.keyboard.press('ControlOrMeta+S');
-  const text = await eventually('the file', async () => {
+  const text = await until('the file', async () => {
     const saved = readFileSync(file, 'utf8');
     return saved !== '' && saved;
   });
