@@ -100,7 +100,8 @@ function toCodeLenses(
     ...(state === undefined
       ? []
       : [
-          lens(`$(${state.icon}) ${shorten(state.text)}`, focusJobs, state.tooltip),
+          // A plain space behind an icon isn't drawn.
+          lens(`$(${state.icon})\u00a0${shorten(state.text)}`, focusJobs, state.tooltip),
           lens('Compare with Live', commands.compareWithLive, 'The file beside what the cluster has.', uri, line),
         ]),
     ...(connection !== undefined && isStorable
