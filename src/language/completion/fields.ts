@@ -144,17 +144,14 @@ function fieldOffer(field: FieldShape, type: string, note: string | undefined, c
           : words === undefined
             ? ranks.other
             : ranks.known;
-  const traits = [
-    typeName(shape),
-    field.isRequired ? 'required' : '',
-    field.isDeprecated ? 'deprecated' : '',
-    note ?? '',
-  ];
+  const traits = [typeName(shape), field.isRequired ? 'required' : '', field.isDeprecated ? 'deprecated' : ''];
+  // There is room for one of them; what the field would need first says more than its type.
+  const detail = note ?? traits.filter((trait) => trait !== '').join(', ');
   const isInner = typeName(shape) === 'ObjectMeta' && cursor.path.length > 0;
   return keyed(
     field.name,
     isInner ? innerMetadata : pieceOf(shape, type, field.name),
-    { detail: traits.filter((trait) => trait !== '').join(', '), ...documented(words, field.since), sortKey: rank },
+    { detail, ...documented(words, field.since), sortKey: rank },
     cursor,
   );
 }
