@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { systemClock, systemRandom } from './base/index.ts';
+import { describeError, systemClock, systemRandom } from './base/index.ts';
 import { ThreadHost } from './reconciler/index.ts';
 
 /**
@@ -16,7 +16,7 @@ if (parentPort !== null) {
   });
   port.on('message', (message: unknown) => {
     host.receive(message).catch((error: unknown) => {
-      port.postMessage({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
+      port.postMessage({ kind: 'failed', reason: describeError(error) });
     });
   });
 }

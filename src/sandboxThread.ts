@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { Log } from './base/index.ts';
+import { describeError, type Log } from './base/index.ts';
 import { startSandbox } from './sandbox/index.ts';
 
 /**
@@ -19,7 +19,7 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
     });
     port.postMessage({ kind: 'ready', kubeconfig: sandbox.kubeconfig });
   } catch (error) {
-    port.postMessage({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    port.postMessage({ kind: 'failed', message: describeError(error) });
   }
 }
 

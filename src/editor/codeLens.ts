@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
+import { type Disposable, DisposableStore, describeError, Emitter, type Event, type Log } from '../base/index.ts';
 import { commands, focusJobs } from '../contributions.ts';
 import type { Lens } from '../manifest/index.ts';
 import { toRange } from './diagnostics.ts';
@@ -39,7 +39,7 @@ const mostLiveObjects = 200;
 export function registerCodeLenses({ documents, isShown, connection, onDidChange, log }: CodeLensDeps): Disposable {
   const owned = new DisposableStore();
   const changed = owned.add(
-    new Emitter<void>((error) => log.error('A listener to lenses failed.', { error: `${error}` })),
+    new Emitter<void>((error) => log.error('A listener to lenses failed.', { error: describeError(error) })),
   );
   /** What was last shown of each document: lenses that come and go make the text jump. */
   const shown = new Map<string, string>();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
+import { type Disposable, DisposableStore, describeError, Emitter, type Event, type Log } from '../base/index.ts';
 
 /**
  * Which files of the workspace a kustomization lists as patches: they hold pieces of objects, so nothing that is missing
@@ -26,7 +26,9 @@ export class Kustomizations implements Disposable {
   constructor(deps: KustomizationsDeps) {
     this.#deps = deps;
     this.#changed = this.#owned.add(
-      new Emitter<void>((error) => deps.log.error('A listener to kustomizations failed.', { error: `${error}` })),
+      new Emitter<void>((error) =>
+        deps.log.error('A listener to kustomizations failed.', { error: describeError(error) }),
+      ),
     );
   }
 
@@ -62,7 +64,8 @@ export class Kustomizations implements Disposable {
       (files) => {
         for (const uri of files) void this.#read(uri);
       },
-      (error: unknown) => this.#deps.log.warn('The kustomizations could not be listed.', { error: `${error}` }),
+      (error: unknown) =>
+        this.#deps.log.warn('The kustomizations could not be listed.', { error: describeError(error) }),
     );
   }
 
@@ -73,7 +76,7 @@ export class Kustomizations implements Disposable {
       this.#patches.set(uri.toString(), new Set(names.map((name) => vscode.Uri.joinPath(uri, '..', name).toString())));
       this.#changed.fire();
     } catch (error) {
-      this.#deps.log.warn('A kustomization could not be read.', { file: uri.path, error: `${error}` });
+      this.#deps.log.warn('A kustomization could not be read.', { file: uri.path, error: describeError(error) });
     }
   }
 }

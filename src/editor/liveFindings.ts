@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, Emitter, type Event, type JsonObject, type Log } from '../base/index.ts';
+import {
+  type Disposable,
+  DisposableStore,
+  describeError,
+  Emitter,
+  type Event,
+  type JsonObject,
+  type Log,
+} from '../base/index.ts';
 import type { ChosenSettings, FindStored, LiveFinding, ManifestCheck } from '../manifest/index.ts';
 import type { ManifestDocuments } from './manifestDocuments.ts';
 
@@ -59,7 +67,9 @@ export class LiveFindings implements Disposable {
   constructor(deps: LiveFindingsDeps) {
     this.#deps = deps;
     this.#changed = this.#owned.add(
-      new Emitter<vscode.Uri>((error) => deps.log.error('A listener to live findings failed.', { error: `${error}` })),
+      new Emitter<vscode.Uri>((error) =>
+        deps.log.error('A listener to live findings failed.', { error: describeError(error) }),
+      ),
     );
     this.#owned.add(deps.documents.onDidCheck((uri) => this.#look(uri)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.#sessions.delete(uri.toString())));
@@ -88,7 +98,8 @@ export class LiveFindings implements Disposable {
           this.#engine = engine;
           this.lookAgain();
         },
-        (error: unknown) => this.#deps.log.error('The comparing part could not be loaded.', { error: `${error}` }),
+        (error: unknown) =>
+          this.#deps.log.error('The comparing part could not be loaded.', { error: describeError(error) }),
       );
     }
     this.lookAgain();

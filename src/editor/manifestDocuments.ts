@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
+import {
+  type Clock,
+  type Disposable,
+  DisposableStore,
+  describeError,
+  Emitter,
+  type Event,
+  type Log,
+} from '../base/index.ts';
 import type { Completion, Hover } from '../language/index.ts';
 import type { ChosenSettings, Finding, ForeignProblem, Lens, ManifestCheck } from '../manifest/index.ts';
 
@@ -81,7 +89,7 @@ export class ManifestDocuments implements Disposable {
     this.#deps = deps;
     this.#changed = this.#owned.add(
       new Emitter<vscode.Uri>((error) =>
-        deps.log.error('A listener to checked manifests failed.', { error: `${error}` }),
+        deps.log.error('A listener to checked manifests failed.', { error: describeError(error) }),
       ),
     );
     this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => this.#consider(document, 0)));
@@ -187,7 +195,8 @@ export class ManifestDocuments implements Disposable {
         (engine) => {
           if (!document.isClosed && !this.#isDisposed) this.#check(document, engine);
         },
-        (error: unknown) => this.#deps.log.error('The authoring engine could not be loaded.', { error: `${error}` }),
+        (error: unknown) =>
+          this.#deps.log.error('The authoring engine could not be loaded.', { error: describeError(error) }),
       );
     });
     if (known !== undefined) known.timer = timer;
@@ -234,7 +243,7 @@ export class ManifestDocuments implements Disposable {
 
   #newSession(engine: AuthoringEngine): DocumentSession {
     return engine.createSession((code, error) =>
-      this.#deps.log.error('A rule failed.', { rule: code, error: `${error}` }),
+      this.#deps.log.error('A rule failed.', { rule: code, error: describeError(error) }),
     );
   }
 

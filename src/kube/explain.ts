@@ -1,3 +1,4 @@
+import { describeError } from '../base/index.ts';
 import { KubeError } from './errors.ts';
 
 /** A failure in a person's words: what happened, and what to do about it. */
@@ -12,7 +13,7 @@ export interface Explanation {
  */
 export function explainKubeError(error: unknown): Explanation {
   if (!(error instanceof KubeError)) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = describeError(error);
     return { what: `Unexpected error: ${text}`, remedy: 'Report it together with the log.' };
   }
   const { what, remedy } = wordsFor(error);

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import type { Clock, Disposable } from '../base/index.ts';
+import { type Clock, type Disposable, describeError } from '../base/index.ts';
 import { createKubeApi, type KubeClient } from './api.ts';
 import { ContextCredentials } from './contextCredentials.ts';
 import { sha1Hex } from './digest.ts';
@@ -128,7 +128,7 @@ async function readSource(
     return await readFile(path, 'utf8');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeError(error);
     problems.push({
       // A list may name files that come and go; the others still count.
       severity: origin === 'KUBECONFIG' && isMissing ? 'warning' : 'error',

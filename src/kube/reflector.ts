@@ -2,6 +2,7 @@ import {
   type Clock,
   childController,
   type Disposable,
+  describeError,
   Emitter,
   type Event,
   type Log,
@@ -119,7 +120,7 @@ class ListWatchLoop<T extends KubeObject | Job, K> implements Reflector<K> {
     this.#cache = new ObjectCache(options.keep);
     this.#state = { kind: 'listing', staleSince: options.clock.now() };
     const onError = (error: unknown): void =>
-      options.log.error('A listener of a reflector failed', { error: String(error) });
+      options.log.error('A listener of a reflector failed.', { error: describeError(error) });
     this.#changes = new Emitter(onError);
     this.#states = new Emitter(onError);
   }
@@ -267,7 +268,7 @@ class ListWatchLoop<T extends KubeObject | Job, K> implements Reflector<K> {
     const wasWatching = this.#resourceVersion !== undefined;
     // A watch has counted its failure already.
     if (!wasWatching) this.#failures += 1;
-    this.#options.log.debug('A list or watch failed', {
+    this.#options.log.debug('A list or watch failed.', {
       kind: error.kind,
       request: error.request,
       failures: this.#failures,
@@ -342,8 +343,8 @@ class ListWatchLoop<T extends KubeObject | Job, K> implements Reflector<K> {
   #asKubeError(error: unknown): KubeError {
     if (error instanceof KubeError) return error;
     const { log } = this.#options;
-    const message = error instanceof Error ? error.message : String(error);
-    log.error('A list or watch failed unexpectedly', { error: message });
+    const message = describeError(error);
+    log.error('A list or watch failed unexpectedly.', { error: message });
     return this.#error('bad-answer', message, error);
   }
 

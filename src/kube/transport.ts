@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { type Clock, childController, type Disposable } from '../base/index.ts';
+import { type Clock, childController, type Disposable, describeError } from '../base/index.ts';
 import { type HttpResponse, readAnswer } from './answer.ts';
 import { classifyNetworkError, type RequestFacts } from './classify.ts';
 import type { Access, Credentials, TlsMaterial } from './credentials.ts';
@@ -240,7 +240,7 @@ export class Transport implements Disposable {
       });
     } catch (error) {
       // PEM that can't be read and headers that aren't allowed throw at once: the kubeconfig's fault, nothing was sent.
-      return new KubeError(error instanceof Error ? error.message : String(error), {
+      return new KubeError(describeError(error), {
         ...facts,
         kind: 'kubeconfig',
         cause: error,

@@ -1,4 +1,12 @@
-import { type Clock, childController, type Disposable, DisposableStore, type Log, type Random } from '../base/index.ts';
+import {
+  type Clock,
+  childController,
+  type Disposable,
+  DisposableStore,
+  describeError,
+  type Log,
+  type Random,
+} from '../base/index.ts';
 import {
   clusterIdentity,
   type Job,
@@ -179,8 +187,8 @@ export class LiveCluster implements ClusterSight, Disposable {
       this.identity ??= await clusterIdentity(this.api, controller.signal);
     } catch (error) {
       // Without the right to read kube-system, mirrors are joined by the Job's UID alone.
-      const kind = error instanceof KubeError ? error.kind : String(error);
-      this.#options.log.debug('A cluster could not be asked about itself', { cluster: this.name, kind });
+      const kind = error instanceof KubeError ? error.kind : describeError(error);
+      this.#options.log.debug('A cluster could not be asked about itself.', { cluster: this.name, kind });
     } finally {
       release();
       this.#isAsking = false;

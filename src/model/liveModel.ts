@@ -2,6 +2,7 @@ import {
   type Clock,
   type Disposable,
   DisposableStore,
+  describeError,
   Emitter,
   type Event,
   type Log,
@@ -99,7 +100,7 @@ class WatchedModel implements LiveModel {
     this.#clock = options.clock;
     this.#concernOf = options.concernOf ?? (() => undefined);
     this.#changed = new Emitter((error) =>
-      options.log.error('A listener of the model failed', { error: String(error) }),
+      options.log.error('A listener of the model failed.', { error: describeError(error) }),
     );
     const management = this.#watch('', options.management, options);
     const workers = options.workers.map(({ name, api }) => this.#watch(name, api, options));

@@ -5,6 +5,7 @@ import {
   type Clock,
   type Disposable,
   DisposableStore,
+  describeError,
   Emitter,
   type Event,
   type JsonObject,
@@ -142,7 +143,9 @@ function watchKubeconfig(
 ): Event<void> {
   const contexts = [target.management, ...target.workers.map(({ context }) => context)];
   const describe = (one: Kubeconfig): string => contexts.map((name) => one.fingerprint(name)).join(' ');
-  const outdated = owned.add(new Emitter<void>((error) => log.error('A listener failed.', { error: `${error}` })));
+  const outdated = owned.add(
+    new Emitter<void>((error) => log.error('A listener failed.', { error: describeError(error) })),
+  );
   owned.add(
     new KubeconfigWatch({
       files: kubeconfig.files,
@@ -175,7 +178,9 @@ function link(
   workers: readonly { readonly name: string; readonly api: KubeClient }[],
   { log, owned, onOutdated }: ClustersContext & { readonly owned: DisposableStore; readonly onOutdated: Event<void> },
 ) {
-  const changed = new Emitter<void>((error) => log.error('The tree could not be redrawn.', { error: `${error}` }));
+  const changed = new Emitter<void>((error) =>
+    log.error('The tree could not be redrawn.', { error: describeError(error) }),
+  );
   const outline = new Outline(model);
   const listening = model.onChange((change) => {
     outline.invalidate(change);

@@ -1,4 +1,12 @@
-import { type Clock, type Disposable, DisposableStore, Emitter, type Event, type Log } from '../base/index.ts';
+import {
+  type Clock,
+  type Disposable,
+  DisposableStore,
+  describeError,
+  Emitter,
+  type Event,
+  type Log,
+} from '../base/index.ts';
 import { type MessageToThread, readMessageFromThread, type ThreadTarget } from './messages.ts';
 import type { ReconcilerState } from './state.ts';
 
@@ -59,7 +67,7 @@ class RunningThread implements ReconcilerThread {
 
   constructor(deps: ReconcilerThreadDeps) {
     this.#deps = deps;
-    this.#reports = new Emitter((error) => deps.log.error('A listener failed.', { error: String(error) }));
+    this.#reports = new Emitter((error) => deps.log.error('A listener failed.', { error: describeError(error) }));
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });

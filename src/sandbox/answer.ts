@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describeError } from '../base/index.ts';
 import { type ApiError, badRequest, tooLarge, unsupportedMediaType } from './status.ts';
 
 /** A whole answer; streams (watches, followed logs) write to the response themselves. */
@@ -82,7 +83,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw badRequest(
-      `the object provided is unrecognized: couldn't get version/kind; json parse error: ${error instanceof Error ? error.message : String(error)}`,
+      `the object provided is unrecognized: couldn't get version/kind; json parse error: ${describeError(error)}`,
     );
   }
 }

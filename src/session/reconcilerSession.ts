@@ -1,4 +1,4 @@
-import { type Disposable, Emitter, type Event } from '../base/index.ts';
+import { type Disposable, describeError, Emitter, type Event } from '../base/index.ts';
 import { consentKey, type OptIn, optInFor, type Question } from './optIn.ts';
 import { isSameTarget, type ResolvedTarget } from './target.ts';
 
@@ -168,8 +168,7 @@ export class ReconcilerSession<Report> implements Disposable {
       if (turn !== this.#turn) return;
       run = await this.#ports.run(target);
     } catch (error) {
-      if (turn === this.#turn)
-        this.#set({ kind: 'failed', target, reason: error instanceof Error ? error.message : String(error) });
+      if (turn === this.#turn) this.#set({ kind: 'failed', target, reason: describeError(error) });
       throw error;
     }
     if (turn !== this.#turn) {
