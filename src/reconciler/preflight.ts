@@ -5,6 +5,9 @@ import type { Reason } from './reasons.ts';
 /** Why a namespace on a cluster can't be worked in, found out before anything is created there (J1). */
 export interface PreflightProblem {
   readonly reason: Extract<Reason, 'Forbidden' | 'NamespaceMissing'>;
+  /** For where the cluster is named already: `there is no namespace x`. */
+  readonly what: string;
+  /** With the cluster's context. */
   readonly message: string;
 }
 
@@ -41,15 +44,17 @@ export async function preflight(
   const missing = await namespaceProblem(api, namespace, signal);
   if (missing !== undefined) problems.push(missing);
   for (const { verbs, ...attributes } of rights) {
+    const refused = new Map<string, string[]>();
     for (const verb of verbs) {
-      const review = await api.canI({ verb, namespace, ...attributes }, signal);
-      if (review.allowed) continue;
-      const what = [attributes.resource, attributes.subresource].filter((part) => part !== undefined).join('/');
-      const why = review.reason === undefined ? '' : `: ${review.reason}`;
-      problems.push({
-        reason: 'Forbidden',
-        message: `cannot ${verb} ${what} in ${namespace} on ${api.contextName}${why}`,
-      });
+      const { allowed, reason } = await api.canI({ verb, namespace, ...attributes }, signal);
+      if (allowed) continue;
+      const why = reason === undefined ? '' : `: ${reason}`;
+      refused.set(why, [...(refused.get(why) ?? []), verb]);
+    }
+    const resource = [attributes.resource, attributes.subresource].filter((part) => part !== undefined).join('/');
+    for (const [why, refusedVerbs] of refused) {
+      const what = `cannot ${refusedVerbs.join(', ')} ${resource} in ${namespace}`;
+      problems.push({ reason: 'Forbidden', what: `${what}${why}`, message: `${what} on ${api.contextName}${why}` });
     }
   }
   return problems;
@@ -68,7 +73,8 @@ async function namespaceProblem(
     if (isAbort(error, signal)) throw error;
     if (!(error instanceof KubeError)) throw error;
     if (error.kind === 'not-found' || error.kind === 'namespace-missing') {
-      return { reason: 'NamespaceMissing', message: `there is no namespace ${namespace} on ${api.contextName}` };
+      const what = `there is no namespace ${namespace}`;
+      return { reason: 'NamespaceMissing', what, message: `${what} on ${api.contextName}` };
     }
     if (error.kind === 'forbidden') return undefined;
     throw error;

@@ -84,7 +84,7 @@ describe('dispatch', () => {
     expect(await to('w=worker-1')).toMatchObject({
       code: 0,
       stderr: expect.stringContaining(
-        "-: Job needy: Worker w lacks ConfigMap 'settings', ServiceAccount 'builder' (namespace default)",
+        "-: Job needy: Worker w lacks ConfigMap 'settings' and ServiceAccount 'builder' (namespace default)",
       ),
     });
     expect((await to('w')).stderr).not.toContain('lacks');

@@ -42,14 +42,14 @@ describe('before a Job is sent off', () => {
     [
       'what is missing of the cluster itself',
       { priorityClassName: 'p', runtimeClassName: 'r' },
-      "Worker w lacks PriorityClass 'p', RuntimeClass 'r' (namespace n): pods that need it don't start there.",
+      "Worker w lacks PriorityClass 'p' and RuntimeClass 'r' (namespace n): pods that need them don't start there.",
     ],
   ])('%s is looked for on the worker', async (_, pod, ...expected) => {
     expect(await said(pod)).toEqual(expected);
   });
 
   test('a namespace that the worker lacks is told, and nothing else', async () => {
-    expect(await said(mounting('there'), { namespace: 'm' })).toEqual(['Worker w: there is no namespace m on w.']);
+    expect(await said(mounting('there'), { namespace: 'm' })).toEqual(['Worker w: there is no namespace m.']);
   });
 
   test.each<['forbidden' | 'not-served']>([['forbidden'], ['not-served']])(
@@ -79,6 +79,17 @@ describe('before a Job is sent off', () => {
     expect(await asked).toEqual([
       'Worker silent could not be asked: no answer within 5 s.',
       expect.stringContaining("Worker w lacks ConfigMap 'gone'"),
+    ]);
+  });
+
+  test('what is true of several workers is said once, in the order of the workers', async () => {
+    const reads: Gate = async (request) => (request.includes('HEAD') ? 'forbidden' : 'carried-out');
+    const workers = [await worker('a'), await worker('b', reads), await worker('c'), await worker('d')];
+    expect(await checkWorkers(workers, job(mounting('gone')), 'n', new ManualClock(), never)).toEqual([
+      "Workers a, c and d lack ConfigMap 'gone' (namespace n): pods that need it don't start there.",
+    ]);
+    expect(await checkWorkers(workers.slice(0, 2), job({}), 'm', new ManualClock(), never)).toEqual([
+      'Workers a and b: there is no namespace m.',
     ]);
   });
 
