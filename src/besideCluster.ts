@@ -27,7 +27,7 @@ export interface BesideClusterDeps {
 export interface BesideCluster extends Disposable {
   readonly live: LiveFindings;
   readonly answers: ClusterAnswers;
-  /** What the connected cluster itself says of a field, with its name in front. */
+  /** What the connected cluster itself says of a field. */
   readonly describeField: DescribeField;
   /** What is known of the connected cluster's queues. */
   readonly queues: () => QueuesOfCluster | undefined;
@@ -84,7 +84,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
     answers,
     describeField: async (field) => {
       const text = await descriptions?.describe(field);
-      return text === undefined ? undefined : `${clusters.link?.target.management ?? ''}: ${text}`;
+      return text === undefined ? undefined : { cluster: clusters.link?.target.management ?? '', text };
     },
     queues: () => {
       const { link } = clusters;
