@@ -88,7 +88,7 @@ async function confirm(
         ]),
   ].join('\n');
   const yes = 'Dispatch';
-  return (await ask({ message: `Dispatch Job ${name}?`, detail }, yes)) === yes;
+  return (await ask({ message: `Dispatch Job ${name}?`, detail, isWarning: obstacles.length > 0 }, yes)) === yes;
 }
 
 async function send(
