@@ -31,6 +31,8 @@ export interface BesideCluster extends Disposable {
   readonly describeField: DescribeField;
   /** What is known of the connected cluster's queues. */
   readonly queues: () => QueuesOfCluster | undefined;
+  /** Whether a queue of the connected cluster leads to MultiKueue; undefined where that isn't known. */
+  readonly leadsToMultiKueue: (namespace: string, queue: string) => boolean | undefined;
 }
 
 export const loadComparing = async () => await import('./parts/comparing.ts');
@@ -91,6 +93,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
       if (link === undefined || queues === undefined) return undefined;
       return { defaultNamespace: namespaceOf(link), byNamespace: queues.queues };
     },
+    leadsToMultiKueue: (namespace, queue) => queues?.leadsToMultiKueue(namespace, queue),
     dispose: () => owned.dispose(),
   };
 
@@ -114,7 +117,12 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
         onError,
       }),
     );
-    until.add(watched.onDidChange(() => documents.checkAll()));
+    until.add(
+      watched.onDidChange(() => {
+        documents.checkAll();
+        link.judgeAnew();
+      }),
+    );
     return watched;
   }
 

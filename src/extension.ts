@@ -2,7 +2,7 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname, userInfo } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore, describeError, Emitter, type Log, once, systemClock, systemRandom } from './base/index.ts';
-import { loadComparing, showBesideCluster } from './besideCluster.ts';
+import { type BesideCluster, loadComparing, showBesideCluster } from './besideCluster.ts';
 import {
   ask,
   type ClusterLink,
@@ -96,12 +96,15 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   );
   const loadOpener = once(async () => {
     const { ClusterOpener } = await loadClusters();
-    const context = { clock: systemClock, random: systemRandom, log, reconcilerState, onLoginMessage };
-    return owned.add(new ClusterOpener(context));
+    const { leadsToMultiKueue } = beside;
+    const shell = { log, reconcilerState, leadsToMultiKueue, onLoginMessage };
+    return owned.add(new ClusterOpener({ clock: systemClock, random: systemRandom, ...shell }));
   });
   const isLensShown = (uri: vscode.Uri): boolean => configuration(uri).get(settings.codeLensEnabled, true);
   const liveMode = (uri: vscode.Uri): LiveMode => configuration(uri).get<LiveMode>(settings.liveMode, 'apply');
-  const beside = owned.add(showBesideCluster({ documents, clusters, settingsFor, liveMode, isLensShown, log }));
+  const beside: BesideCluster = owned.add(
+    showBesideCluster({ documents, clusters, settingsFor, liveMode, isLensShown, log }),
+  );
   const workspaceChecks = owned.add(new WorkspaceChecks({ documents, clock: systemClock, log }));
   owned.add(publishDiagnostics(documents, [beside.live]));
   owned.add(registerCodeActions(documents, beside.live));
@@ -141,7 +144,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   owned.add(
     reconciler.onDidChange(() => {
       setContext(contextKeys.reconciling, ['starting', 'running'].includes(reconciler.phase.kind));
-      clusters.link?.reconcilerChanged();
+      clusters.link?.judgeAnew();
     }),
   );
   const tree = owned.add(

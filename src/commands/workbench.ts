@@ -41,8 +41,8 @@ export interface ClusterLink extends Disposable {
   readonly onDidChange: Event<void>;
   /** `1.35`, once the management cluster has said it. */
   readonly kubernetesMinor: () => string | undefined;
-  /** The window's reconciler has news: rows may now have other reasons. */
-  reconcilerChanged(): void;
+  /** There is news of the window's reconciler, or of queues: rows may now have other reasons. */
+  judgeAnew(): void;
   /** Tries anew what failed for want of a login or a network: at one cluster (its worker's name, or ''), or at all. */
   retry(cluster?: string): void;
   /** The kubeconfig now names other clusters or logins than those that are open, or can't be read any more. */

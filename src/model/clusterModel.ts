@@ -20,6 +20,8 @@ export interface ClusterModelOptions {
   readonly now: () => number;
   /** Whether a reconciler of ours looks after that namespace, as far as is known. */
   readonly reconcilerOf: (namespace: string) => Situation['reconciler'];
+  /** Whether a LocalQueue leads to MultiKueue, where that is known. */
+  readonly leadsToMultiKueue?: (namespace: string, queue: string) => boolean | undefined;
   /** Asks for the row to be judged anew at that time: something then holds that doesn't hold yet. */
   readonly judgeAgainAt: (rowId: string, at: number) => void;
 }
@@ -238,11 +240,17 @@ export class ClusterModel {
       ...(selection === undefined ? {} : { selection }),
       ...(mirror === undefined ? {} : { mirror }),
       workload: workload ?? (this.management.hasWorkloads ? 'none' : 'unreadable'),
+      ...(this.#isQueueElsewhere(job, workload) ? { isQueueElsewhere: true } : {}),
       reconciler: this.#options.reconcilerOf(job.namespace),
       isPastGrace: this.#isPastGrace(id, job),
       management: this.management.contactIn(job.namespace),
     };
     return this.#finish(id, situation, job, mirrors);
+  }
+
+  #isQueueElsewhere(job: ObservedJob, workload: ObservedWorkload | undefined): boolean {
+    const queue = workload?.queueName ?? job.queueName;
+    return queue !== undefined && this.#options.leadsToMultiKueue?.(job.namespace, queue) === false;
   }
 
   #finish(id: string, situation: Situation, job: ObservedJob, mirrors: readonly MirrorSight[]): Row {

@@ -85,7 +85,9 @@ function noteOfReconciler(
   return { code, text: sentence(text), remedy: hint?.remedy ?? '', level: hint?.level ?? 'waiting' };
 }
 
-function explainQueued({ controller, workload, management }: Situation, job: ObservedJob): Reason {
+function explainQueued(situation: Situation, job: ObservedJob): Reason {
+  const { controller, workload, management } = situation;
+  if (isMisplaced(situation)) return explainMisplaced(situation, job);
   if (typeof workload === 'object') return explainWorkload(workload);
   if (controller === 'multikueue' || job.queueName !== undefined) {
     if (workload === 'unreadable') {
@@ -222,8 +224,8 @@ function explainLost(situation: Situation): Reason {
   );
 }
 
-function explainUnmanaged({ controller }: Situation, job: ObservedJob): Reason {
-  switch (controller) {
+function explainUnmanaged(situation: Situation, job: ObservedJob): Reason {
+  switch (situation.controller) {
     case 'ours':
       return attention(
         'NoReconciler',
@@ -231,6 +233,7 @@ function explainUnmanaged({ controller }: Situation, job: ObservedJob): Reason {
         'Enable the reconciler for this workspace, or run `delegated-jobs reconcile`.',
       );
     case 'multikueue':
+      if (isMisplaced(situation)) return explainMisplaced(situation, job);
       if (job.queueName === undefined) {
         return attention(
           'NoQueue',
@@ -251,6 +254,20 @@ function explainUnmanaged({ controller }: Situation, job: ObservedJob): Reason {
         'Check the name for a typo; managedBy can not be changed, so create the Job anew. Or start that controller.',
       );
   }
+}
+
+/** Kueue starts it on the management cluster, and leaves it to a controller that never hears of it. */
+function isMisplaced({ controller, isQueueElsewhere, mirror, selection }: Situation): boolean {
+  return controller === 'multikueue' && isQueueElsewhere === true && mirror === undefined && selection === undefined;
+}
+
+function explainMisplaced({ workload }: Situation, job: ObservedJob): Reason {
+  const queue = (typeof workload === 'object' ? workload.queueName : undefined) ?? job.queueName;
+  return attention(
+    'QueueElsewhere',
+    `Nobody will run it: its queue${queue === undefined ? '' : ` ${queue}`} does not lead to MultiKueue.`,
+    "Create the Job anew in a queue whose ClusterQueue has MultiKueue's admission check.",
+  );
 }
 
 function explainDeleting({ controller, selection, reconciler, mirror }: Situation, job: ObservedJob): Reason {

@@ -29,6 +29,8 @@ export interface OpenModelOptions {
   readonly hints?: ReasonHints;
   /** Whether a reconciler looks after a namespace; `unknown` by default. Call `refresh` when the answer changes. */
   readonly reconcilerOf?: (namespace: string) => Situation['reconciler'];
+  /** Whether a LocalQueue of the management cluster leads to MultiKueue; not known by default. Call `refresh` as above. */
+  readonly leadsToMultiKueue?: (namespace: string, queue: string) => boolean | undefined;
   /** Why the reconciler can't work with a cluster (empty: management); none by default. Call `refresh` as above. */
   readonly concernOf?: (name: string) => string | undefined;
 }
@@ -112,6 +114,7 @@ class WatchedModel implements LiveModel {
       hints: options.hints ?? (() => undefined),
       now: () => this.#clock.now(),
       reconcilerOf: options.reconcilerOf ?? (() => 'unknown'),
+      leadsToMultiKueue: options.leadsToMultiKueue ?? (() => undefined),
       judgeAgainAt: (rowId, at) => this.#judgeAgainAt(rowId, at),
     });
     this.#watchSleep(this.#clock.now());

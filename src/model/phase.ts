@@ -99,7 +99,8 @@ function multiKueuePhase(situation: Situation, job: ObservedJob): Phase {
   if (mirror !== undefined || selection !== undefined) {
     return mirror === undefined && isStarted(job) ? 'Running' : 'WorkerSelected';
   }
-  if (typeof workload === 'object') return workload.hasQuota ? 'WaitingForWorker' : 'Queued';
+  if (typeof workload === 'object' && !workload.hasQuota) return 'Queued';
+  if (typeof workload === 'object') return situation.isQueueElsewhere ? 'Unmanaged' : 'WaitingForWorker';
   if (isStarted(job)) return 'Running';
   // Without a queue Kueue never takes it; with one, it makes a Workload within a moment.
   if (job.queueName === undefined) return job.hasStatus ? 'Queued' : 'Unmanaged';

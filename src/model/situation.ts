@@ -40,6 +40,8 @@ export interface Situation {
   readonly mirror?: MirrorSight;
   /** The management cluster's Workload; `none` if Kueue's Workloads can be read and there is none for this Job. */
   readonly workload: ObservedWorkload | 'none' | 'unreadable';
+  /** The Job's queue is known to lead elsewhere than to MultiKueue. */
+  readonly isQueueElsewhere?: true;
   /** Whether a reconciler of ours is known to look after the Job's namespace. */
   readonly reconciler: 'running' | 'not-running' | 'unknown';
   /** The Job has been there long enough for any controller to have noticed. */

@@ -54,6 +54,8 @@ export interface ClustersContext {
   readonly log: Log;
   /** What this window's reconciler last told of itself. */
   readonly reconcilerState: () => ReconcilerState | undefined;
+  /** Whether a queue of the connected cluster leads to MultiKueue; undefined where that isn't known. */
+  readonly leadsToMultiKueue: (namespace: string, queue: string) => boolean | undefined;
   /** A login program says something to the person, such as a code to type in somewhere. Never logged. */
   readonly onLoginMessage: (command: string, text: string) => void;
 }
@@ -209,7 +211,7 @@ function link(
     readQueues: (signal: AbortSignal) => readQueues(management, target.namespaces, signal),
     onDidChange: changed.event,
     kubernetesMinor: () => minor,
-    reconcilerChanged: () => model.refresh(),
+    judgeAnew: () => model.refresh(),
     retry: (cluster?: string) => model.retry(cluster),
     onOutdated,
     dispose: () => {

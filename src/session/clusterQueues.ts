@@ -124,6 +124,12 @@ export class ClusterQueues implements Disposable {
     return this.#queues;
   }
 
+  /** Whether a queue of a namespace leads there; undefined where that isn't known. */
+  leadsToMultiKueue(namespace: string, name: string): boolean | undefined {
+    const queues = Object.hasOwn(this.#queues, namespace) ? this.#queues[namespace] : undefined;
+    return queues?.find((queue) => queue.name === name)?.leadsToMultiKueue;
+  }
+
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }

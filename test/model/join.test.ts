@@ -196,3 +196,23 @@ describe("MultiKueue's mirrors", () => {
   test('never join by name alone', () =>
     check([delegated, w2(event('ADDED', { uid: 'm1', status: runs }))], { a: 'Unmanaged - NoWorkload' }));
 });
+
+describe("a Job's queue", () => {
+  const labels = { 'kueue.x-k8s.io/queue-name': 'astray' };
+  test.each<[string, string, boolean | undefined]>([
+    ['leads elsewhere: nobody will run the Job', 'QueueElsewhere', false],
+    ['leads to MultiKueue', 'NotYetJudged', true],
+    ['leads nobody knows where', 'NotYetJudged', undefined],
+  ])('%s', (_, code, leads) => {
+    const asked: string[] = [];
+    const leadsToMultiKueue = (namespace: string, queue: string): boolean | undefined => {
+      asked.push(`${namespace}/${queue}`);
+      return leads;
+    };
+    const fed = new HandFedModel(['w1'], { leadsToMultiKueue });
+    fed.feed('', event('ADDED', { managedBy: multiKueue, labels }));
+    fed.feed('', workloadEvent('job-a', 'j1'));
+    expect(fed.view()).toEqual({ a: `Queued - ${code}` });
+    expect(new Set(asked)).toEqual(new Set(['default/astray']));
+  });
+});

@@ -304,6 +304,47 @@ const multiKueue: readonly Row[] = [
   ['no queue label', { ...mk }, 'Unmanaged', 'NoQueue'],
   ['just created', { ...mk, job: job({ ...queued, ...suspended }) }, 'Queued', 'NotYetSeen'],
   [
+    'just created, in a queue that leads elsewhere',
+    { ...mk, job: job({ ...queued, ...suspended }), isQueueElsewhere: true },
+    'Queued',
+    'QueueElsewhere',
+  ],
+  [
+    'no quota yet, in a queue that leads elsewhere',
+    {
+      ...mk,
+      job: job({ ...queued, ...suspended }),
+      workload: workload({ quota: { reason: 'Pending', message: 'insufficient unused quota' } }),
+      isQueueElsewhere: true,
+    },
+    'Queued',
+    'QueueElsewhere',
+  ],
+  [
+    'admitted here, in a queue that leads elsewhere',
+    { ...mk, job: job(queued), workload: workload({ hasQuota: true, isAdmitted: true }), isQueueElsewhere: true },
+    'Unmanaged',
+    'QueueElsewhere',
+  ],
+  [
+    'on a worker already, when its queue is led elsewhere',
+    {
+      ...mk,
+      job: job(queued),
+      workload: workload({ hasQuota: true }),
+      mirror: mirror(running),
+      isQueueElsewhere: true,
+    },
+    'Running',
+    '',
+  ],
+  [
+    'run here, in a queue that leads elsewhere, as it should',
+    { controller: 'built-in', job: job({ ...queued, ...suspended }), isQueueElsewhere: true },
+    'Queued',
+    'NotYetSeen',
+  ],
+  [
     'no Workload after a minute',
     { ...mk, job: job({ ...queued, ...suspended }), isPastGrace: true },
     'Unmanaged',
@@ -582,6 +623,7 @@ const anySituation: fc.Arbitrary<Situation> = fc
         })
         .map((parts) => workload(strip(parts) as object)),
     ),
+    isQueueElsewhere: yes,
     reconciler: fc.constantFrom('running', 'not-running', 'unknown'),
     isPastGrace: fc.boolean(),
     management: contact,

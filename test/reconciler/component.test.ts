@@ -300,7 +300,9 @@ describe('trouble', () => {
     const handle = rig.reconcile({ clusterIds: { 'worker-1': 'some-worker' } });
     await rig.create('a');
     await rig.until(() => handle.state.leases.some(({ problems }) => problems.length > 0));
-    expect(handle.state.leases[0]?.problems.join()).toContain('cannot create, patch, delete jobs in default on worker-1');
+    expect(handle.state.leases[0]?.problems.join()).toContain(
+      'cannot create, patch, delete jobs in default on worker-1',
+    );
     expect(rig.actions).toEqual([]);
   });
 });

@@ -118,9 +118,11 @@ describe('while the window is connected', () => {
     });
     queues.onDidChange(() => void told++);
     const seen: unknown[] = [];
+    const leads: unknown[] = [];
     for (let round = 0; round < 4; round++) {
       await settle();
       seen.push([told, queues.queues]);
+      leads.push(queues.leadsToMultiKueue('a', 'x'));
       clock.advance(30_000);
     }
     expect(seen).toEqual([
@@ -129,6 +131,8 @@ describe('while the window is connected', () => {
       [2, { a: two }],
       [3, {}],
     ]);
+    expect(leads).toEqual([undefined, undefined, true, undefined]);
+    expect(queues.leadsToMultiKueue('constructor', 'x')).toBeUndefined();
     expect(problems).toHaveLength(1);
     queues.dispose();
     expect(clock.pending).toBe(0);
