@@ -5,7 +5,7 @@ import type { Reason } from './reasons.ts';
 /** Why a namespace on a cluster can't be worked in, found out before anything is created there (J1). */
 export interface PreflightProblem {
   readonly reason: Extract<Reason, 'Forbidden' | 'NamespaceMissing'>;
-  /** For where the cluster is named already: `there is no namespace x`. */
+  /** For where the cluster is named already: `the login cannot create jobs in x`, `there is no namespace x`. */
   readonly what: string;
   /** With the cluster's context. */
   readonly message: string;
@@ -54,7 +54,11 @@ export async function preflight(
     const resource = [attributes.resource, attributes.subresource].filter((part) => part !== undefined).join('/');
     for (const [why, refusedVerbs] of refused) {
       const what = `cannot ${refusedVerbs.join(', ')} ${resource} in ${namespace}`;
-      problems.push({ reason: 'Forbidden', what: `${what}${why}`, message: `${what} on ${api.contextName}${why}` });
+      problems.push({
+        reason: 'Forbidden',
+        what: `the login ${what}${why}`,
+        message: `${what} on ${api.contextName}${why}`,
+      });
     }
   }
   return problems;

@@ -13,6 +13,7 @@ import { type Journey, type Journeys, watchesOf } from './journey.ts';
 import { rowJourneys } from './rows.ts';
 import { typingJourneys } from './typing.ts';
 import { windowJourneys } from './window.ts';
+import { workerJourneys } from './workers.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -22,6 +23,7 @@ const journeys: Journeys = {
   ...dispatchJourneys,
   ...windowJourneys,
   ...typingJourneys,
+  ...workerJourneys,
 };
 
 export interface JourneyOptions {
@@ -106,7 +108,7 @@ function windowsOf(
   page: Page,
   settings: Readonly<Record<string, unknown>>,
   { workspace, hello }: { readonly workspace: string; readonly hello: string },
-): Pick<Journey, 'open' | 'openUntrusted'> {
+): Pick<Journey, 'open' | 'openUntrusted' | 'configure'> {
   const address = server.address(workspace, [['openFile', server.remotePath(hello)]]);
   const lens = page.locator('.codelens-decoration');
   return {
@@ -115,6 +117,7 @@ function windowsOf(
       // The palette knows our commands only after the extension is up, which the lens shows.
       await lens.first().waitFor({ timeout: 60_000 });
     },
+    configure: (more) => server.configure({ ...settings, ...more }),
     openUntrusted: async () => {
       server.configure({
         ...settings,
@@ -134,5 +137,8 @@ async function leave(page: Page, sandbox: Sandbox): Promise<void> {
 }
 
 function restore(sandbox: Sandbox): void {
-  for (const { faults } of sandbox.clusters) faults.clear();
+  for (const cluster of sandbox.clusters) {
+    cluster.faults.clear();
+    cluster.setRules(cluster.token, [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]);
+  }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { systemClock } from '../../../src/base/index.ts';
+import { type JsonObject, systemClock } from '../../../src/base/index.ts';
 import { type Job, jobs, type KubeClient, loadKubeconfig } from '../../../src/kube/index.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { clickDialogButton, runCommand } from '../page.ts';
@@ -21,6 +21,8 @@ export interface Journey {
   readonly open: () => Promise<void>;
   /** The same in a window that asks whether the workspace is trusted, and has no answer yet. */
   readonly openUntrusted: () => Promise<void>;
+  /** Adds to what this machine has for settings, also while the window is open. */
+  readonly configure: (settings: Readonly<Record<string, unknown>>) => void;
   /** Keeps a picture of the window. */
   readonly picture: (name: string) => Promise<void>;
 }
@@ -72,12 +74,17 @@ export async function openCluster(sandbox: Sandbox, context = 'management'): Pro
 }
 
 /** Makes a Job that nobody runs, in `default` of the management cluster. */
-export async function createJob(sandbox: Sandbox, name: string): Promise<void> {
+export async function createJob(
+  sandbox: Sandbox,
+  name: string,
+  more: JsonObject = {},
+  labels: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const management = await openCluster(sandbox);
   try {
     const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'busybox:1.37' }] } };
-    const spec = { managedBy: 'delegated-jobs.dev/reconciler', template };
-    const body = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name }, spec };
+    const spec = { managedBy: 'delegated-jobs.dev/reconciler', template, ...more };
+    const body = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name, labels }, spec };
     await management.create(jobs, 'default', body, {}, new AbortController().signal);
   } finally {
     management.dispose();
