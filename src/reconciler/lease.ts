@@ -22,6 +22,8 @@ import { elapsedMs, type Moment, momentOf } from './elapsed.ts';
  *      │   └── rights granted ── ReadOnly(why) ◀── refused (403) ── from either
  *      └── another holds it ──▶ Standby(holder) ──▶ Campaigning
  * ```
+ * A namespace that is being deleted takes no new Lease. Whoever finds none there leads without one, and several may:
+ * nothing new is begun there, and what is left of its Jobs waits for their finalizers.
  */
 export type LeaseState =
   | { readonly kind: 'campaigning' }
@@ -179,8 +181,9 @@ export class LeaseElector {
       const lease = await api.get<KubeObject>(leases, { namespace, name }, signal);
       return this.#observe(recordOf(lease));
     } catch (error) {
-      if (error instanceof KubeError && error.kind === 'not-found') return undefined;
-      throw error;
+      if (!(error instanceof KubeError) || error.kind !== 'not-found') throw error;
+      this.#observed = undefined;
+      return undefined;
     }
   }
 
@@ -199,14 +202,14 @@ export class LeaseElector {
       metadata: { name, namespace },
       spec: this.#spec(undefined),
     };
-    const { object } = await api.create<KubeObject>(
-      leases,
-      namespace,
-      body,
-      { fieldManager: 'delegated-jobs' },
-      signal,
-    );
-    this.#renewed(recordOf(object), startedAt);
+    try {
+      const options = { fieldManager: 'delegated-jobs' };
+      const { object } = await api.create<KubeObject>(leases, namespace, body, options, signal);
+      this.#observe(recordOf(object));
+    } catch (error) {
+      if (!(error instanceof KubeError) || error.kind !== 'namespace-missing') throw error;
+    }
+    this.#renewed(startedAt);
   }
 
   async #take(known: LeaseRecord, startedAt: Moment, signal: AbortSignal): Promise<void> {
@@ -219,7 +222,8 @@ export class LeaseElector {
     };
     const options = { fieldManager: 'delegated-jobs' };
     const { object } = await api.replace<KubeObject>(leases, { namespace, name }, body, options, signal);
-    this.#renewed(recordOf(object), startedAt);
+    this.#observe(recordOf(object));
+    this.#renewed(startedAt);
   }
 
   #spec(known: LeaseRecord | undefined): JsonObject {
@@ -236,8 +240,7 @@ export class LeaseElector {
   }
 
   /** `startedAt` is when the request was sent: the server may have taken it any time since. */
-  #renewed(record: LeaseRecord, startedAt: Moment): void {
-    this.#observe(record);
+  #renewed(startedAt: Moment): void {
     this.#term?.deadline.dispose();
     const { clock } = this.#options;
     const remainingMs = Math.max(0, leaseTimes.renewDeadlineMs - elapsedMs(clock, startedAt));

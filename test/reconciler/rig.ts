@@ -14,6 +14,7 @@ import {
 import {
   type ActionReport,
   type ReconcilerHandle,
+  type ReconcilerOptions,
   type ReconcilerSettings,
   startReconciler,
 } from '../../src/reconciler/index.ts';
@@ -68,12 +69,17 @@ export class Rig implements AsyncDisposable {
     return found;
   }
 
-  /** A reconciler on all workers; `identity` tells several apart. */
-  reconcile(settings: Partial<ReconcilerSettings> = {}, identity = 'one'): ReconcilerHandle {
+  /** A reconciler on all workers, unless others are given; `identity` tells several apart. */
+  reconcile(
+    settings: Partial<ReconcilerSettings> = {},
+    identity = 'one',
+    clusters: Partial<Pick<ReconcilerOptions, 'management' | 'workers'>> = {},
+  ): ReconcilerHandle {
     const workers = this.#sandbox.clusters.slice(1).map(({ context }) => [context, this.client(context)] as const);
     const handle = startReconciler({
       management: this.management,
       workers: new Map(workers),
+      ...clusters,
       settings: { controllerName: ourController, namespaces: [namespace], retainFinishedMs: 5_000, ...settings },
       clock: this.clock,
       random: systemRandom,
