@@ -1,6 +1,6 @@
 import type { Job } from '../kube/index.ts';
 import { follow, wasStarted } from './followedFields.ts';
-import { fateOf, isDeleting, isFinished, isSuspended } from './jobState.ts';
+import { fateOf, hasRun, isDeleting, isFinished, isSuspended } from './jobState.ts';
 import { buildMirror, specHash, whyNotRunnable } from './mirrorObject.ts';
 import { mirrorStatus, type StatusOutcome, statusWithoutMirror, suspendedStatus } from './mirrorStatus.ts';
 import type { Reason } from './reasons.ts';
@@ -21,6 +21,7 @@ const soonMs = 2_000;
 
 /** One step for one Job. Pure: the same situation always gives the same decision. */
 export function decide({ management, departed, mirror, facts }: Situation): Decision {
+  if (management.kind === 'unknown') return wait(management.reason, management.message, management.afterMs);
   if (departed !== undefined) return decideDeparted(departed, mirror, facts);
   if (management.kind === 'absent') return wait('JobGone');
   const { job } = management;
@@ -34,7 +35,7 @@ export function decide({ management, departed, mirror, facts }: Situation): Deci
     case 'newer':
       return wait('RecordNewer', `The record has format ${reading.version}.`);
     case 'corrupt':
-      return wait('RecordCorrupt', reading.message);
+      return wait('RecordCorrupt', [reading.message, releaseHint(job)].filter((part) => part !== '').join('. '));
     case 'assigned':
       return decideAssigned(job, reading.record, mirror, facts);
   }
@@ -45,6 +46,8 @@ function decideUnassigned(job: Job, facts: Facts): Decision {
   if (isFinished(job)) return wait('Finished');
   if (!facts.isLeading) return chooseWorker(job, { ...facts, maxLiveMirrors: 0 });
   if (fateOf(job.status) !== 'open') return wait('FateDecided');
+  // Such as after `kubectl replace` with the manifest that it came from: where it ran is not known any more.
+  if (hasRun(job.status)) return wait('RecordCorrupt', 'The record is missing, although the Job has run');
   if (job.spec.manualSelector === true) return wait('ManualSelectorUnsupported');
   if (isSuspended(job)) {
     return writing(job, suspendedStatus(job, facts.observedAt, facts.judge), facts) ?? wait('Suspended');
@@ -82,7 +85,7 @@ function chooseWorker(job: Job, facts: Facts): Decision {
 function decideAssigned(job: Job, record: DispatchRecord, mirror: MirrorObservation, facts: Facts): Decision {
   if (!record.hasFinalizer && record.phaseReason === 'Done' && isFinished(job)) return wait('Done');
   if (!record.hasFinalizer && isDeleting(job)) return wait('Deleting');
-  if (!facts.isLeading) return wait('NotLeading');
+  if (!facts.isLeading) return whyNotLeading(job, record, facts);
   if (mirror.kind === 'unknown') {
     const message = isDeleting(job) ? `${mirror.message} ${releaseHint(job)}` : mirror.message;
     return wait(mirror.reason, message, mirror.afterMs);
@@ -95,6 +98,16 @@ function decideAssigned(job: Job, record: DispatchRecord, mirror: MirrorObservat
   if (isDeleting(job)) return decideDeleting(assigned);
   if (isFinished(job)) return decideFinished(assigned);
   return record.mirrorUid === undefined ? decideUnrecorded(assigned) : decideLive(assigned);
+}
+
+/** Another process mirrors the Job; or nobody may, for all that is known here of its worker. */
+function whyNotLeading(job: Job, { workerUid, workerName }: DispatchRecord, { candidates }: Facts): Wait {
+  if (candidates.some(({ uid }) => uid === workerUid)) return wait('NotLeading');
+  const unidentified = candidates.filter(({ uid }) => uid === undefined);
+  const silent = unidentified.find(({ name }) => name === workerName) ?? unidentified[0];
+  if (silent?.blocked !== undefined) return wait(silent.blocked.reason, `${silent.name}: ${silent.blocked.message}`);
+  const message = `The worker is "${workerName}", cluster ${workerUid}.`;
+  return wait('WorkerNotConfigured', isDeleting(job) ? `${message} ${releaseHint(job)}` : message);
 }
 
 /** A Job with a worker of its own, and what was seen there in its mirror's place. */
@@ -207,7 +220,8 @@ function decideLive({ job, record, mirror, ownership, facts }: Assigned): Decisi
   const isUndecided = fateOf(job.status) === 'open' && fateOf(mirror.status) === 'open';
   const following = isUndecided ? follow(job, mirror) : { kind: 'equal' as const };
   if (following.kind === 'apply') {
-    const isStart = following.changes.suspend === false && !wasStarted(mirror);
+    // A suspended Job's template may be edited, a started one's, too; what runs is what the mirror was made from.
+    const isStart = following.changes.suspend === false;
     if (isStart && mirror.metadata.annotations?.[mirrorKeys.specHash] !== specHash(job)) return wait('TemplateEdited');
     const { changes, isCorrection } = following;
     return { kind: 'adjust-mirror', job, record, mirror, changes, isCorrection };
@@ -275,8 +289,9 @@ function wait(reason: Reason, message = '', afterMs?: number): Wait {
   return { kind: 'wait', reason, message, afterMs };
 }
 
-/** How to give a mirror up that can't be reached: the Job's deletion waits for it otherwise (D4). */
+/** How to give a mirror up that can't be reached: the Job's deletion waits for it otherwise (D4). Empty if it doesn't. */
 function releaseHint({ metadata: { name, namespace = '', finalizers = [] } }: Job): string {
+  if (!finalizers.includes(mirrorFinalizer)) return '';
   const patch = JSON.stringify({ metadata: { finalizers: finalizers.filter((one) => one !== mirrorFinalizer) } });
   return `To delete the Job all the same and leave the mirror: kubectl patch job ${name} -n ${namespace} --type merge -p '${patch}'`;
 }

@@ -15,6 +15,9 @@ export interface GarbageRoundOptions {
   readonly onAction: (action: ActionReport) => void;
 }
 
+/** What a round needs of one namespace on one worker. */
+export type GarbageScope = Pick<WorkerScope, 'term' | 'worker' | 'namespace' | 'isStillItself'>;
+
 /** Garbage collection over all scopes this process leads, round by round. */
 export class GarbageRounds {
   readonly #options: GarbageRoundOptions;
@@ -31,12 +34,14 @@ export class GarbageRounds {
   }
 
   /** One round. What can't be read whole is left for the next; nothing is concluded from a part. */
-  async run(scopes: ReadonlyMap<string, WorkerScope>, originCluster: string): Promise<void> {
+  async run(scopes: ReadonlyMap<string, GarbageScope>, originCluster: string): Promise<void> {
     const { signal, mode, log } = this.#options;
     for (const [id, scope] of scopes) {
       if (scope.term === undefined || scope.worker.trouble !== undefined) continue;
       try {
         const { orphans } = await this.#collector(id, originCluster).look(scope.worker.api, scope.namespace, signal);
+        // What another cluster lacks says nothing of this one.
+        if (orphans.length > 0 && !(await scope.isStillItself(signal))) continue;
         this.#found.set(id, orphans.length);
         if (mode === 'delete') await this.#delete(scope, orphans);
       } catch (error) {
@@ -61,7 +66,7 @@ export class GarbageRounds {
     return collector;
   }
 
-  async #delete(scope: WorkerScope, orphans: readonly Job[]): Promise<void> {
+  async #delete(scope: GarbageScope, orphans: readonly Job[]): Promise<void> {
     for (const { metadata } of orphans) {
       const { term } = scope;
       if (term === undefined) return;

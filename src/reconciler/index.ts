@@ -28,7 +28,8 @@
  * - I6 When both sides stand still, nothing is written any more.
  * - I7 From every state the Job becomes done, released, or waits with a reason and something that ends the wait.
  * - I8 Killing the process between any two requests changes nothing of that.
- * - I9 Only a live GET that answers 404, or another UID, proves that something is gone; never its absence from a list.
+ * - I9 Only a live GET that answers 404, or another UID, proves that something is gone; never its absence from a list,
+ *   and never the word of another cluster that answers at the same address by now.
  *
  * Leases (`lease.ts`) only spare double work; all of the above holds with two leaders. Deliberately absent: a second
  * attempt of work that may have run, adopting Jobs that others made, replacing a mirror after its template was edited,

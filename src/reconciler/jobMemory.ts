@@ -14,6 +14,8 @@ export interface JobMemory {
   resourceVersion: string | undefined;
   /** Newest resourceVersion of the mirror that this process has read or written. */
   mirrorVersion: { readonly workerUid: string; readonly resourceVersion: string } | undefined;
+  /** Since when the Job last seen has been gone. */
+  goneSince: Moment | undefined;
   finishedSince: Moment | undefined;
   statusWrittenAt: Moment | undefined;
   /** A status that the API server refused, and when: not sent again soon (C12). */
@@ -41,6 +43,7 @@ export function newJobMemory(): JobMemory {
     lastSeen: undefined,
     resourceVersion: undefined,
     mirrorVersion: undefined,
+    goneSince: undefined,
     finishedSince: undefined,
     statusWrittenAt: undefined,
     refused: undefined,

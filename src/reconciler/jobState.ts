@@ -21,6 +21,11 @@ export function isFinished(job: Job): boolean {
   return isTrue(job.status, 'Complete') || isTrue(job.status, 'Failed');
 }
 
+/** Something was told of pods, or of a start: a mirror was there. A Job that only waits has conditions at most. */
+export function hasRun(status: JobStatus | undefined): boolean {
+  return Object.keys(status ?? {}).some((key) => key !== 'conditions');
+}
+
 /** A condition that, once True, the API server never lets go back (rules D5, D23). */
 export function isFateCondition(type: string): boolean {
   return successConditions.has(type) || failureConditions.has(type);

@@ -3,7 +3,7 @@ import { momentOf } from './elapsed.ts';
 import { consequenceOf, pauseMs } from './failures.ts';
 import type { JobMemory } from './jobMemory.ts';
 import { isDeleting, isFinished } from './jobState.ts';
-import type { JobKey, ReconcileDeps } from './ports.ts';
+import type { JobKey, ReconcileDeps, WorkerAccess } from './ports.ts';
 import { reasons } from './reasons.ts';
 import { type DispatchRecord, readRecord, recordKeys } from './record.ts';
 import type { Decision, DepartedJob, ManagementObservation, MirrorObservation } from './situation.ts';
@@ -14,7 +14,7 @@ import type { Decision, DepartedJob, ManagementObservation, MirrorObservation } 
  */
 type MirrorSource = 'live' | 'earlier' | 'cache';
 
-/** A worker that this process does not know may be added any time. */
+/** A worker that this process does not know may come back any time. */
 const unknownWorkerMs = 60_000;
 
 /** What one pass has seen of the two sides. Caches save requests; what has to be proven is asked. */
@@ -27,6 +27,7 @@ export class Observations {
   #mirror: MirrorObservation | undefined;
   #source: MirrorSource = 'cache';
   #mustAsk = false;
+  #wasConfirmed = false;
 
   constructor(key: JobKey, memory: JobMemory, deps: ReconcileDeps, signal: AbortSignal) {
     this.#key = key;
@@ -60,6 +61,10 @@ export class Observations {
     const management = this.#management ?? (await this.#readManagement());
     this.#management = management;
     const departed = this.#departed();
+    if (departed !== undefined && !(await this.#isStillManagement())) {
+      const observation = { management: replaced('management'), mirror: { kind: 'not-looked' } } as const;
+      return { ...observation, departed: undefined, target: undefined };
+    }
     const target = departed?.record ?? this.#target();
     this.#useNewerMirror(target);
     const mirror = this.#mirror ?? (await this.#readMirror(target));
@@ -110,6 +115,12 @@ export class Observations {
     if (this.#source === 'live') this.#source = 'earlier';
   }
 
+  /** Before a Job is taken for gone, or for replaced by another of its name. */
+  async #isStillManagement(): Promise<boolean> {
+    this.#wasConfirmed ||= await this.#deps.isStillItself(undefined, this.#signal);
+    return this.#wasConfirmed;
+  }
+
   async #readManagement(): Promise<ManagementObservation> {
     const { cached, management } = this.#deps;
     const known = cached(this.#key, this.#memory.resourceVersion);
@@ -125,6 +136,7 @@ export class Observations {
   #seen(job: Job): ManagementObservation {
     const memory = this.#memory;
     memory.resourceVersion = job.metadata.resourceVersion;
+    memory.goneSince = undefined;
     const reading = readRecord(job);
     if (reading.kind === 'assigned' && job.spec.managedBy === this.#deps.controllerName) {
       const isDetached = job.metadata.annotations?.[recordKeys.onDelete] === 'detach';
@@ -165,15 +177,27 @@ export class Observations {
     const known = this.#mustAsk ? undefined : this.#cachedMirror(target);
     if (known !== undefined) return this.#sawMirror(known, 'cache');
     try {
-      const job = await worker.api.get<Job>(jobs, { namespace, name: target.mirrorName }, this.#signal);
-      return this.#sawMirror(job, 'live');
+      return await this.#askForMirror(worker, target);
     } catch (error) {
       this.#signal.throwIfAborted();
-      if (isGone(error)) return { kind: 'absent' };
       const consequence = consequenceOf(error);
       const afterMs = pauseMs(consequence, this.#memory.failures++, random);
       return { kind: 'unknown', reason: consequence.reason, message: consequence.message, afterMs };
     }
+  }
+
+  /** That the recorded mirror is gone follows from a 404, or from another UID in its place: of the same cluster, both. */
+  async #askForMirror({ name, api }: WorkerAccess, target: DispatchRecord): Promise<MirrorObservation> {
+    const { mirrorName, mirrorUid, workerUid } = target;
+    let found: Job | undefined;
+    try {
+      found = await api.get<Job>(jobs, { namespace: this.#key.namespace, name: mirrorName }, this.#signal);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    const isAsExpected = found !== undefined && (mirrorUid === undefined || found.metadata.uid === mirrorUid);
+    if (!isAsExpected && !(await this.#deps.isStillItself(workerUid, this.#signal))) return replaced(name);
+    return found === undefined ? { kind: 'absent' } : this.#sawMirror(found, 'live');
   }
 
   /** What an own write answered may be behind the watch by now, such as a status that the worker wrote since. */
@@ -196,6 +220,12 @@ export class Observations {
     this.#memory.mirrorVersion = { workerUid, resourceVersion: job.metadata.resourceVersion };
     return { kind: 'present', job };
   }
+}
+
+/** A 404 of another cluster says nothing of what is in this one. */
+function replaced(name: string): Extract<MirrorObservation & ManagementObservation, { kind: 'unknown' }> {
+  const message = `What answers as ${name} is another cluster now.`;
+  return { kind: 'unknown', reason: 'ClusterReplaced', message, afterMs: unknownWorkerMs };
 }
 
 /** The answer proves that the object is not there: it, or its namespace, was looked for and not found. */

@@ -40,6 +40,11 @@ export interface ReconcileDeps {
   leadership(namespace: string, workerUid: string): AbortSignal | undefined;
   candidates(namespace: string): readonly Candidate[];
   worker(workerUid: string): WorkerAccess | undefined;
+  /**
+   * Whether the management cluster (undefined) or a worker is still the cluster it was when its identity was read: of
+   * what another one behind the same address lacks, nothing follows. Rejects with `KubeError` where it can't be asked.
+   */
+  isStillItself(workerUid: string | undefined, signal: AbortSignal): Promise<boolean>;
   /** The Job from a cache that is not known to be behind `resourceVersion`; undefined asks for a live GET. */
   cached(key: JobKey, resourceVersion: string | undefined): Job | undefined;
   /** The Job on the worker from a cache that is not known to be behind `resourceVersion`; undefined asks for a GET. */

@@ -58,6 +58,9 @@ const catalogue = {
   ClusterUnidentified: attention(
     "Grant the login `get` on the cluster's namespace kube-system, or give that namespace's UID by hand; the message says how.",
   ),
+  ClusterReplaced: attention(
+    'Another cluster answers now where this one did. Correct the kubeconfig, or start the reconciler again if it is meant.',
+  ),
   SameCluster: attention('The worker is the management cluster itself; choose another context.'),
 
   // Refused for good.

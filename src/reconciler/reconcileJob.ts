@@ -18,6 +18,8 @@ const maxSteps = 12;
 const statusPeriodMs = 1000;
 const refusalPeriodMs = 10 * 60_000;
 const noteAfterMs = 60_000;
+/** Whoever leads has looked after what a Job that is gone left behind by then; else garbage collection finds it. */
+const forgetAfterMs = 60_000;
 
 /** Answers to a creation that leave no doubt: there is no mirror, and asking again at once would bring none. */
 const refusals: ReadonlySet<KubeErrorKind> = new Set([
@@ -80,9 +82,13 @@ class Pass {
     const decision = decide({ management, departed, mirror, facts });
     if (this.#seen.needsLiveMirror(decision)) return undefined;
     if (decision.kind === 'wait') {
-      if (departed !== undefined && this.#isDoneWith(decision)) {
-        this.#seen.forgetDeparted();
-        return undefined;
+      if (departed !== undefined) {
+        const forgetMs = this.#forgetMs(decision);
+        if (forgetMs > 0) return this.#result(decision.reason, decision.message, earlier(decision.afterMs, forgetMs));
+        if (this.#isDoneWith(decision)) {
+          this.#seen.forgetDeparted();
+          return undefined;
+        }
       }
       if (mirror.kind !== 'unknown' && facts.refusal === undefined) this.#memory.failures = 0;
       return this.#conclude(await this.#whyNoPods(decision, target));
@@ -115,7 +121,16 @@ class Pass {
 
   /** Nothing is left of the Job that is gone, or nothing can be done about it while its successor waits. */
   #isDoneWith({ reason }: Wait): boolean {
-    return reason === 'JobGone' || (reason !== 'MirrorDeleting' && this.#seen.job !== undefined);
+    if (reason === 'JobGone' || reason === 'NotLeading') return true;
+    return reason !== 'MirrorDeleting' && this.#seen.job !== undefined;
+  }
+
+  /** How much longer a Job that is gone is remembered while another process looks after what it left behind. */
+  #forgetMs({ reason }: Wait): number {
+    const { clock } = this.#deps;
+    if (reason !== 'NotLeading' || this.#seen.job !== undefined) return 0;
+    this.#memory.goneSince ??= momentOf(clock);
+    return remainingMs(clock, this.#memory.goneSince, forgetAfterMs);
   }
 
   #facts(workerUid: string | undefined): Facts {
@@ -169,6 +184,9 @@ class Pass {
     const api = isOnWorker ? worker?.api : deps.management;
     if (api === undefined) throw new Error('The worker of an action is not configured.');
     const term = workerUid === undefined ? undefined : deps.leadership(this.#key.namespace, workerUid);
+    // It may have ended while something else was asked.
+    if (workerUid !== undefined && term === undefined)
+      throw new DOMException('This process leads no more.', 'AbortError');
     const signal = term === undefined ? this.#signal : AbortSignal.any([this.#signal, term]);
     const applied = await applyAction(action, api, signal);
     this.#memory.failures = 0;

@@ -256,6 +256,7 @@ class Reconciler implements ReconcilerHandle {
     if (this.#deps === undefined) return undefined;
     const { trouble } = this.#management;
     if (trouble !== undefined) return trouble.afterMs;
+    if (this.#pool.isReplaced(this.#management)) return undefined;
     let memory = this.#memories.get(key);
     if (memory === undefined) {
       memory = newJobMemory();
@@ -267,6 +268,7 @@ class Reconciler implements ReconcilerHandle {
       this.#results.delete(key);
     } else {
       this.#results.set(key, result);
+      if (result.reason === 'MirrorDeleted') this.#noLongerLive(key);
     }
     this.#changes.fire();
     return result.afterMs;
@@ -290,6 +292,10 @@ class Reconciler implements ReconcilerHandle {
       worker: (uid) => this.#pool.access(uid),
       cached: (key, since) => this.#cached(key, since),
       cachedMirror: (uid, { namespace, name }, since) => this.#pool.cached(namespace, uid, name, since),
+      isStillItself: async (uid, signal) => {
+        const link = uid === undefined ? this.#management : this.#pool.linkOf(uid);
+        return link !== undefined && (await this.#pool.isStillItself(link, signal));
+      },
       onAction: (action) => this.#acted(action),
     };
   }
@@ -323,6 +329,10 @@ class Reconciler implements ReconcilerHandle {
       if (reading.kind === 'assigned') this.#live.set(key, reading.record.workerUid);
       return;
     }
+    this.#noLongerLive(key);
+  }
+
+  #noLongerLive(key: string): void {
     if (!this.#live.delete(key)) return;
     for (const [waiting, { reason }] of this.#results) if (reason === 'QueuedLocally') this.#queue.add(waiting);
   }

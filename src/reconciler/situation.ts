@@ -5,8 +5,11 @@ import type { StatusJudge } from './mirrorStatus.ts';
 import type { Reason } from './reasons.ts';
 import type { AttemptEntry, DispatchRecord } from './record.ts';
 
-/** What a live GET on the management cluster answered. */
-export type ManagementObservation = { readonly kind: 'present'; readonly job: Job } | { readonly kind: 'absent' };
+/** What the management cluster answered. Only a live GET that answered 404 proves absence. */
+export type ManagementObservation =
+  | { readonly kind: 'present'; readonly job: Job }
+  | { readonly kind: 'absent' }
+  | Unknown;
 
 /** A Job that is gone from the management cluster, as this process last saw it, with its record. */
 export interface DepartedJob {
@@ -24,8 +27,15 @@ export type MirrorObservation =
   | { readonly kind: 'not-made' }
   | { readonly kind: 'present'; readonly job: Job }
   | { readonly kind: 'absent' }
-  /** The worker could not be asked. */
-  | { readonly kind: 'unknown'; readonly reason: Reason; readonly message: string; readonly afterMs: number };
+  | Unknown;
+
+/** The cluster could not be asked, or what answered is another one. */
+interface Unknown {
+  readonly kind: 'unknown';
+  readonly reason: Reason;
+  readonly message: string;
+  readonly afterMs: number;
+}
 
 /** A worker that a new Job may go to, in the order of preference. */
 export interface Candidate {

@@ -111,12 +111,14 @@ export class WorkerPool {
   }
 
   access(uid: string): WorkerAccess | undefined {
-    const link = this.linkOf(uid);
+    const link = this.linkOf(uid) ?? this.#links.find((other) => other.uid === uid && this.isReplaced(other));
     if (link === undefined) return undefined;
+    const replaced = this.isReplaced(link) ? this.#problems.get(link) : undefined;
     const { clockOffsetMs: theirs } = link.api;
     const { clockOffsetMs: ours } = this.#options.management.api;
     const aheadMs = theirs === undefined || ours === undefined ? undefined : theirs - ours;
-    return { name: link.name, api: link.api, trouble: link.trouble, aheadMs };
+    const trouble = replaced === undefined ? link.trouble : { ...replaced, afterMs: askAgainMs };
+    return { name: link.name, api: link.api, trouble, aheadMs };
   }
 
   candidates(namespace: string, liveMirrorsOf: (uid: string) => number): readonly Candidate[] {
@@ -142,6 +144,27 @@ export class WorkerPool {
   async identify(link: ClusterLink): Promise<string> {
     link.uid = this.#options.clusterIds[link.name] ?? (await this.persist(link, () => this.#readIdentity(link)));
     return link.uid;
+  }
+
+  /** True if another cluster was last found where this one had been. */
+  isReplaced(link: ClusterLink): boolean {
+    return this.#problems.get(link)?.reason === 'ClusterReplaced';
+  }
+
+  /**
+   * Asks a cluster whether it is still the one it was; an identity that was given by hand is believed. Rejects with
+   * `KubeError` where it can't be asked.
+   */
+  async isStillItself(link: ClusterLink, signal: AbortSignal): Promise<boolean> {
+    if (link.uid === undefined || this.#options.clusterIds[link.name] !== undefined) return true;
+    const uid = await clusterIdentity(link.api, signal);
+    if (uid === link.uid) {
+      if (this.isReplaced(link)) this.#setProblem(link, undefined);
+      return true;
+    }
+    const message = `this is another cluster now: it was ${link.uid}, and ${uid} answers`;
+    this.#setProblem(link, { reason: 'ClusterReplaced', message });
+    return false;
   }
 
   /** Tries until it works or the signal aborts. */
@@ -181,7 +204,8 @@ export class WorkerPool {
 
   async #startOne(worker: ClusterLink, originCluster: string): Promise<void> {
     const uid = await this.identify(worker);
-    const twin = this.#links.find((other) => other !== worker && other === this.linkOf(uid));
+    // Whichever told first who it is.
+    const twin = this.#options.namespaces.map((namespace) => this.scope(namespace, uid)?.worker)[0];
     if (uid === originCluster || twin !== undefined) {
       const whose = twin === undefined ? 'the management cluster itself' : `the same cluster as ${twin.name}`;
       this.#setProblem(worker, { reason: 'SameCluster', message: `this is ${whose}` });
@@ -194,6 +218,8 @@ export class WorkerPool {
         worker,
         workerUid: uid,
         management: this.#options.management.api,
+        isStillItself: async (signal) =>
+          (await this.isStillItself(worker, signal)) && (await this.isStillItself(this.#options.management, signal)),
         originCluster,
         identity,
         clock,

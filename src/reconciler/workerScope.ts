@@ -13,6 +13,8 @@ export interface WorkerScopeOptions {
   readonly worker: ClusterLink;
   readonly workerUid: string;
   readonly management: KubeApi;
+  /** Asks both clusters whether they are still the ones they were. */
+  readonly isStillItself: (signal: AbortSignal) => Promise<boolean>;
   readonly originCluster: string;
   readonly identity: string;
   readonly clock: Clock;
@@ -43,6 +45,8 @@ export class WorkerScope {
   #elector: LeaseElector | undefined;
   /** Undefined until the first answer. */
   #problems: readonly PreflightProblem[] | undefined;
+  /** One of the two clusters was last found to be another. */
+  #isReplaced = false;
   #timer: Disposable | undefined;
   #check: Promise<void>;
 
@@ -88,6 +92,11 @@ export class WorkerScope {
     return this.#elector?.term;
   }
 
+  /** Asks both clusters whether they are still the ones they were. Rejects with `KubeError`. */
+  isStillItself(signal: AbortSignal): Promise<boolean> {
+    return this.#options.isStillItself(signal);
+  }
+
   /** The mirror from the watch, unless that is known to be behind `since`. */
   cached(name: string, since: string | undefined): Job | undefined {
     return freshEnough(this.#mirrors, this.#options.namespace, name, since);
@@ -129,8 +138,11 @@ export class WorkerScope {
     try {
       const remote = await preflight(worker.api, namespace, workerRights, controller.signal);
       const local = await preflight(management, namespace, managementRights, controller.signal);
+      const isStillItself = await this.#options.isStillItself(controller.signal);
       if (signal.aborted) return;
-      await this.#learn([...remote, ...local]);
+      this.#isReplaced = !isStillItself;
+      if (isStillItself) await this.#learn([...remote, ...local]);
+      else await this.#yieldLease();
     } catch (error) {
       if (signal.aborted) return;
       log.debug('A worker could not be asked for its rights.', { worker: worker.name, error: describeError(error) });
@@ -139,7 +151,7 @@ export class WorkerScope {
       release();
     }
     if (signal.aborted) return;
-    const isWell = this.#problems?.length === 0 && worker.health.kind !== 'trouble';
+    const isWell = this.#problems?.length === 0 && worker.health.kind !== 'trouble' && !this.#isReplaced;
     this.#recheckAfter(isWell ? recheckMs : recheckAfterProblemMs);
   }
 

@@ -109,13 +109,44 @@ describe('a Job that is not ours to touch', () => {
     ['has an attempt that is no number', recorded({ [recordKeys.attempt]: 'x' })],
     ['has a version that is no number', recorded({ [recordKeys.version]: 'x' })],
   ])('whose record %s', (_name, origin) => void check({ job: origin, mirror: absent }, 'RecordCorrupt'));
+  test('whose record was spoiled says how to delete it all the same', () => {
+    const spoiled = recorded({ [recordKeys.workerUid]: '' });
+    expect(check({ job: spoiled.deleting() }, 'RecordCorrupt')).toMatchObject({
+      message: expect.stringMatching(
+        /^missing: .*worker-uid\. .*kubectl patch job a .*'\{"metadata":\{"finalizers":\[\]\}\}'/,
+      ),
+    });
+    check({ job: spoiled.finalizers() }, 'RecordCorrupt');
+  });
   test('while another leads', () =>
     void check({ job: recorded(), mirror: absent, facts: { isLeading: false } }, 'NotLeading'));
+  test('on a worker that nobody here knows', () => {
+    const unknown = { isLeading: false, candidates: [candidate('other', 'x')] };
+    expect(check({ job: recorded(), facts: unknown }, 'WorkerNotConfigured')).toMatchObject({
+      message: `The worker is "worker-1", cluster ${workerUid}.`,
+    });
+    expect(check({ job: recorded().deleting(), facts: unknown }, 'WorkerNotConfigured')).toMatchObject({
+      message: expect.stringContaining('kubectl patch job a '),
+    });
+  });
+  test('on a worker that has not told yet who it is', () => {
+    const silent = (name: string, reason: Reason): Candidate =>
+      candidate(name, undefined, { blocked: { reason, message: 'why' } });
+    const candidates = [silent('other', 'Unreachable'), silent('worker-1', 'LoginExpired')];
+    const facts = { isLeading: false, candidates };
+    expect(check({ job: recorded(), facts }, 'LoginExpired')).toMatchObject({ message: 'worker-1: why' });
+    check({ job: recorded(), facts: { ...facts, candidates: candidates.slice(0, 1) } }, 'Unreachable');
+  });
 });
 
 describe('a Job without a worker', () => {
   test('gets the first that takes it', () => {
     expect(check({ job: job() }, 'assign')).toMatchObject({ workerUid, workerName: 'worker-1', attempt: 1 });
+  });
+  test('gets none if it ran before its record was taken off', () => {
+    check({ job: job().status({ startTime: '2026-01-01T10:00:00Z', ready: 0 }) }, 'RecordCorrupt');
+    check({ job: job().suspended().status({ ready: 0, terminating: 0 }) }, 'RecordCorrupt');
+    check({ job: job().status({ conditions: conditions('Suspended') }) }, 'assign');
   });
   test('gets the one that it names', () => {
     const origin = job().annotations({ [recordKeys.requestedWorker]: 'worker-2' });
@@ -245,6 +276,13 @@ describe('a Job with its mirror on record', () => {
   test('has none started whose template is not the Job’s any more', () => {
     const mirror = created().annotations({ [mirrorKeys.specHash]: 'another' });
     check({ job: recorded(), mirror }, 'TemplateEdited');
+  });
+  test('is not resumed on it either: it may be edited while it is suspended', () => {
+    const edited = started()
+      .suspended()
+      .annotations({ [mirrorKeys.specHash]: 'another' });
+    check({ job: recorded().meta({ generation: 2 }), mirror: edited }, 'TemplateEdited');
+    check({ job: recorded().suspended().meta({ generation: 2 }), mirror: edited }, 'write-status');
   });
   test('is in step', () => void check({ job: recorded(), mirror: started() }, 'Mirrored'));
   test('is never run again once the worker says that the mirror is gone', () => {
@@ -382,6 +420,11 @@ describe('a Job that is gone', () => {
     check({ mirror: started().uid('another'), departed }, 'JobGone');
     check({ mirror: created(job().uid('other').build()), departed }, 'JobGone');
     check({ mirror: absent, departed }, 'JobGone');
+  });
+  test('is not for certain where another management cluster answers', () => {
+    const management = { kind: 'unknown', reason: 'ClusterReplaced', message: '', afterMs: 1 } as const;
+    const decision = decide({ management, departed, mirror: { kind: 'present', job: started().build() }, facts });
+    expect(decision).toMatchObject({ kind: 'wait', reason: 'ClusterReplaced' });
   });
   test('leaves a mirror that was to be left', () => {
     check({ mirror: started(), departed: { ...departed, isDetached: true } }, 'JobGone');

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { nullLog } from '../../src/base/index.ts';
 import { type Job, type KubeApi, KubeError, type KubeList } from '../../src/kube/index.ts';
+import { ClusterLink } from '../../src/reconciler/clusterLink.ts';
+import { GarbageRounds, type GarbageScope } from '../../src/reconciler/garbageRound.ts';
 import { GarbageCollector } from '../../src/reconciler/gc.ts';
 import { assignmentAnnotations, mirrorKeys } from '../../src/reconciler/record.ts';
 import { manualClock } from '../kube/manualClock.ts';
@@ -139,5 +142,41 @@ describe('garbage collection', () => {
     expect(await bench.look()).toEqual([]);
     bench.clock.advance(1_000);
     expect(await bench.look()).toEqual(['m']);
+  });
+});
+
+describe('rounds of garbage collection', () => {
+  test.each([
+    ['delete what is left in the cluster itself', true],
+    ['delete nothing once another cluster answers for it', false],
+  ])('%s', async (_name, isStillItself) => {
+    const clock = manualClock();
+    const management = new FakeCluster('management', () => clock.now());
+    const worker = new FakeCluster('worker-1', () => clock.now());
+    const labels = { [mirrorKeys.originCluster]: managementUid, [mirrorKeys.originUid]: 'uid-of-gone' };
+    const annotations = { [mirrorKeys.originName]: 'default/gone' };
+    worker.add('us', manifest('gone', { managedBy: undefined }, { labels, annotations }));
+    const rounds = new GarbageRounds({
+      management: management.client('gc'),
+      namespaces: ['default'],
+      mode: 'delete',
+      clock,
+      log: nullLog,
+      signal: never,
+      onAction: () => {},
+    });
+    const link = new ClusterLink('worker-1', worker.client('gc'), { clock, random: () => 0.5, onChange: () => {} });
+    const scope: GarbageScope = {
+      namespace: 'default',
+      worker: link,
+      term: never,
+      isStillItself: async () => isStillItself,
+    };
+    for (let round = 0; round < 8; round++) {
+      await rounds.run(new Map([['default/worker-1', scope]]), managementUid);
+      clock.advance(60_000);
+    }
+    expect(worker.job('default', 'gone') === undefined).toBe(isStillItself);
+    expect(rounds.orphans).toBe(0);
   });
 });

@@ -24,6 +24,8 @@ class Bench {
   /** Aborts when leadership ends; none while somebody else leads. */
   term: AbortController | undefined = new AbortController();
   memory: JobMemory = newJobMemory();
+  /** UIDs of clusters behind whose addresses others answer now. */
+  readonly replaced = new Set<string>();
   onRequest: (request: string) => void = () => {};
   readonly #stop = new AbortController();
 
@@ -95,6 +97,7 @@ class Bench {
         const api = clients.get(uid);
         return api && { name: api.contextName, api, trouble: undefined, aheadMs: undefined };
       },
+      isStillItself: async (uid) => !this.replaced.has(uid ?? this.management.uid),
       cached: () => undefined,
       cachedMirror: () => undefined,
       onAction: () => {},
@@ -369,6 +372,69 @@ describe('what somebody should know', () => {
     expect(bench.reason).toBe('MirrorNotRunnable');
     expect(bench.worker.job('default', 'a')).toBeUndefined();
     expect(bench.requests.filter((request) => request === 'worker-1: POST jobs')).toHaveLength(1);
+  });
+});
+
+describe('another cluster behind the same address', () => {
+  async function running(): Promise<Bench> {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    return bench;
+  }
+
+  test('as the management cluster: the mirror stays, and goes once the Job is known to be gone', async () => {
+    const bench = await running();
+    bench.replaced.add(bench.management.uid);
+    bench.management.edit('user', 'default', 'a', { metadata: { finalizers: [] } });
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    expect(await bench.pass()).toMatchObject({ reason: 'ClusterReplaced' });
+    // So it does if a Job of that name is there.
+    bench.create();
+    expect(await bench.pass()).toMatchObject({ reason: 'ClusterReplaced' });
+    expect(bench.worker.job('default', 'a')).toBeDefined();
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    bench.replaced.clear();
+    expect(await bench.pass()).toMatchObject({ reason: 'JobGone' });
+    expect(bench.worker.job('default', 'a')).toBeUndefined();
+  });
+  test('as the worker: nothing follows from what it lacks', async () => {
+    const bench = await running();
+    bench.replaced.add(bench.worker.uid);
+    bench.worker.remove('user', 'jobs', 'default', 'a');
+    expect(await bench.pass()).toMatchObject({ reason: 'ClusterReplaced' });
+    expect(bench.reason).toBe('ClusterReplaced');
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    expect(await bench.pass()).toMatchObject({ reason: 'ClusterReplaced' });
+    expect(bench.job).toBeDefined();
+    // Nor from a Job of that name that stands there.
+    bench.worker.add('user', manifest('a', { managedBy: undefined }));
+    expect(await bench.pass()).toMatchObject({ reason: 'ClusterReplaced' });
+    expect(bench.job).toBeDefined();
+    bench.replaced.clear();
+    await bench.pass();
+    expect(bench.job).toBeUndefined();
+  });
+});
+
+describe('a process that leads no more', () => {
+  test('writes nothing, although it led when it began to ask why there are no pods', async () => {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    const { uid } = bench.worker.job('default', 'a')?.metadata ?? {};
+    const event = { reason: 'FailedCreate', message: 'no', lastTimestamp: 'x', involvedObject: { uid: uid ?? '' } };
+    const body = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'default' }, ...event };
+    await bench.worker.client('controller').create(events, 'default', body, {}, new AbortController().signal);
+    await bench.pass();
+    bench.clock.advance(11_000);
+    const { writes } = bench;
+    bench.onRequest = (request) => {
+      if (request === 'worker-1: LIST events') bench.term = undefined;
+    };
+    expect(await bench.pass()).toMatchObject({ reason: 'PodsRefused' });
+    expect(bench.term).toBeUndefined();
+    expect(bench.writes).toBe(writes);
   });
 });
 

@@ -5,7 +5,7 @@ import { type JobMemory, newJobMemory } from '../../src/reconciler/jobMemory.ts'
 import { isTrue } from '../../src/reconciler/jobState.ts';
 import type { PassResult, ReconcileDeps } from '../../src/reconciler/ports.ts';
 import { reconcileJob } from '../../src/reconciler/reconcileJob.ts';
-import { mirrorKeys } from '../../src/reconciler/record.ts';
+import { mirrorKeys, recordKeys } from '../../src/reconciler/record.ts';
 import { statusJudgeFor } from '../../src/reconciler/statusJudge.ts';
 import { manifest, ourController } from './builders.ts';
 import { type Commit, FakeCluster, type Fate, type StoredObject } from './fakeCluster.ts';
@@ -13,7 +13,9 @@ import { type Commit, FakeCluster, type Fate, type StoredObject } from './fakeCl
 /**
  * Two clusters, two reconcilers that both believe to lead, a worker's Job controller, a user, and an adversary who
  * chooses by seed what happens next. Every request is a step: it can be delayed, lost before or after it is carried out,
- * and its sender can be killed. The invariants are checked after each step.
+ * and its sender can be killed, or lose its leadership. People delete, relabel and suspend mirrors, edit records and
+ * templates, create Jobs anew; another cluster answers in a worker's place; clocks jump. The invariants are checked after
+ * each step.
  */
 
 export function seededRandom(seed: number): () => number {
@@ -36,6 +38,10 @@ interface Agent {
   readonly name: string;
   readonly memory: JobMemory;
   readonly controller: AbortController;
+  /** The workers as they were when the process started, in the order of their addresses. */
+  readonly known: readonly FakeCluster[];
+  /** Undefined while another process is taken for the leader. */
+  term: AbortController | undefined;
   isRunning: boolean;
   result: PassResult | undefined;
 }
@@ -53,7 +59,12 @@ export interface WorldOptions {
 
 export class World {
   readonly management: FakeCluster;
-  readonly workers: readonly FakeCluster[];
+  /** What answers at each worker's address now. */
+  readonly workers: FakeCluster[];
+  /** What answered there before and is still at work, out of reach. */
+  readonly #away: (FakeCluster | undefined)[] = [];
+  /** A person took a Job's finalizer off or its mirror's labels: what is left then is that person's. */
+  isMeddledWith = false;
   readonly #random: () => number;
   readonly #options: WorldOptions;
   readonly #pending: Pending[] = [];
@@ -64,7 +75,10 @@ export class World {
   readonly trace: string[] = [];
   #agents: Agent[] = [];
   #nowMs = Date.parse('2026-01-01T10:00:00Z');
+  /** How far this machine's wall clock is off by now. */
+  #jumpMs = 0;
   #agentCount = 0;
+  #replacedCount = 0;
   #isWorkerDown = false;
   /** Caches have caught up. */
   #isPeace = false;
@@ -75,16 +89,22 @@ export class World {
     this.#random = seededRandom(options.seed);
     this.management = new FakeCluster('management', () => this.#nowMs);
     // The workers' clocks are somewhat off, either way.
-    this.workers = ['worker-1', 'worker-2'].map((worker) => {
-      const skewMs = Math.floor((this.#random() - 0.5) * 1_200_000);
-      const cluster = new FakeCluster(worker, () => this.#nowMs + skewMs);
-      cluster.onGet = (object) => {
-        if (isOver(object)) this.#resultsSeen.add(object.metadata.uid);
-      };
-      return cluster;
-    });
+    this.workers = ['worker-1', 'worker-2'].map((worker) => this.#newWorker(worker));
     this.createJob();
     this.#agents = [this.#newAgent(), this.#newAgent()];
+  }
+
+  #newWorker(name: string): FakeCluster {
+    const skewMs = Math.floor((this.#random() - 0.5) * 1_200_000);
+    const cluster = new FakeCluster(name, () => this.#nowMs + skewMs);
+    cluster.onGet = (object) => {
+      if (isOver(object)) this.#resultsSeen.add(object.metadata.uid);
+    };
+    return cluster;
+  }
+
+  get #allWorkers(): readonly FakeCluster[] {
+    return [...this.workers, ...this.#away.flatMap((cluster) => cluster ?? [])];
   }
 
   createJob(): void {
@@ -93,7 +113,12 @@ export class World {
     const mode = isIndexed
       ? { completionMode: 'Indexed', completions: 3, parallelism: 3 }
       : { parallelism: 2, completions: 2 };
-    this.management.add('user', manifest(name, { ...mode, suspend: isSuspended, ...this.#options.spec }));
+    const metadata = {
+      ...(this.#random() < 0.2 ? { [recordKeys.requestedWorker]: 'worker-2' } : {}),
+      ...(this.#random() < 0.1 ? { [recordKeys.onDelete]: 'detach' } : {}),
+    };
+    const spec = { ...mode, suspend: isSuspended, ...this.#options.spec };
+    this.management.add('user', manifest(name, spec, { annotations: metadata }));
   }
 
   get origin(): StoredObject | undefined {
@@ -101,7 +126,7 @@ export class World {
   }
   /** Jobs of that name on the workers, mirrors or not. */
   get mirrors(): readonly StoredObject[] {
-    return this.workers.flatMap((worker) => worker.job(namespace, name) ?? []);
+    return this.#allWorkers.flatMap((worker) => worker.job(namespace, name) ?? []);
   }
 
   /** One step of the adversary's choice. */
@@ -112,8 +137,11 @@ export class World {
     else if (roll < 0.87) this.#workerStep();
     else if (roll < 0.93) this.#userStep();
     else if (roll < 0.96) this.#crash();
-    else if (roll < 0.98) this.#pass(this.#random() < 0.3 ? 700_000 : 1500);
-    else this.#isWorkerDown = !this.#isWorkerDown;
+    else if (roll < 0.975) this.#pass(this.#random() < 0.3 ? 700_000 : 1500);
+    else if (roll < 0.985) this.#isWorkerDown = !this.#isWorkerDown;
+    else if (roll < 0.993) this.#changeLeader();
+    else if (roll < 0.996) this.#jump();
+    else this.#replaceWorker();
     await settled();
     this.check();
   }
@@ -122,6 +150,9 @@ export class World {
   async settle(): Promise<void> {
     this.#isWorkerDown = false;
     this.#isPeace = true;
+    // Windows are opened anew, and find whatever answers now.
+    for (const [index] of this.#away.entries()) if (this.#random() < 0.7) this.#bringBack(index);
+    for (const index of this.#agents.keys()) this.#kill(index);
     for (let round = 0; round < 60; round++) {
       const before = this.#writes();
       for (const agent of this.#agents) await this.#completePass(agent);
@@ -138,7 +169,7 @@ export class World {
   }
 
   #writes(): number {
-    return [this.management, ...this.workers].reduce((sum, { commits }) => sum + commits.length, 0);
+    return [this.management, ...this.#allWorkers].reduce((sum, { commits }) => sum + commits.length, 0);
   }
 
   async #completePass(agent: Agent): Promise<void> {
@@ -161,6 +192,8 @@ export class World {
       name: `reconciler-${++this.#agentCount}`,
       memory: newJobMemory(),
       controller: new AbortController(),
+      known: [...this.workers],
+      term: new AbortController(),
       isRunning: false,
       result: undefined,
     };
@@ -173,7 +206,9 @@ export class World {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
         this.#pending.push({ agent, request, settle: resolve });
       });
-    const clients = new Map(this.workers.map((worker) => [worker.uid, worker.client(agent.name, gate)]));
+    /** What answers now where this process knows the worker of that UID. */
+    const answering = (uid: string): FakeCluster | undefined =>
+      this.workers[agent.known.findIndex((worker) => worker.uid === uid)];
     return {
       management: this.management.client(agent.name, gate),
       originCluster: this.management.uid,
@@ -181,7 +216,7 @@ export class World {
       retainFinishedMs: 600_000,
       maxLiveMirrors: 50,
       clock: {
-        now: () => this.#nowMs,
+        now: () => this.#nowMs + this.#jumpMs,
         monotonicMs: () => this.#nowMs,
         after: () => ({ dispose() {} }),
       },
@@ -189,16 +224,25 @@ export class World {
       log: nullLog,
       judge: this.#judge,
       isNamespaceEnabled: () => true,
-      leadership: () => agent.controller.signal,
+      leadership: (_namespace, uid) => {
+        if (answering(uid) === undefined || agent.term === undefined) return undefined;
+        return AbortSignal.any([agent.controller.signal, agent.term.signal]);
+      },
       candidates: () =>
-        this.workers.map((worker) => ({ name: worker.name, uid: worker.uid, blocked: undefined, liveMirrors: 0 })),
+        agent.known.map((worker) => ({
+          name: worker.name,
+          uid: worker.uid,
+          blocked: agent.term === undefined ? { reason: 'NotLeading', message: '' } : undefined,
+          liveMirrors: 0,
+        })),
       worker: (uid) => {
-        const api = clients.get(uid);
+        const api = answering(uid)?.client(agent.name, gate);
         return api && { name: api.contextName, api, trouble: undefined, aheadMs: undefined };
       },
+      isStillItself: async (uid) => uid === undefined || answering(uid)?.uid === uid,
       cached: (_key, since) => this.#staleRead(this.management, since),
       cachedMirror: (uid, _key, since) => {
-        const worker = this.workers.find((one) => one.uid === uid);
+        const worker = answering(uid);
         return worker && this.#staleRead(worker, since);
       },
       onAction: () => {},
@@ -253,7 +297,10 @@ export class World {
 
   /** The process is killed; what it had sent may still be carried out. */
   #crash(): void {
-    const index = Math.floor(this.#random() * this.#agents.length);
+    this.#kill(Math.floor(this.#random() * this.#agents.length));
+  }
+
+  #kill(index: number): void {
     const agent = this.#agents[index];
     if (agent === undefined) return;
     this.#note(`${agent.name} is killed`);
@@ -267,6 +314,46 @@ export class World {
     // Killed as the process is: what it does after the last answer reaches nobody.
     agent.controller.abort(new DOMException('killed', 'AbortError'));
     this.#agents[index] = this.#newAgent();
+  }
+
+  /** A process loses its leases, or gets them again; more than one may lead. */
+  #changeLeader(): void {
+    const agent = this.#agents[Math.floor(this.#random() * this.#agents.length)];
+    if (agent === undefined) return;
+    this.#note(`${agent.name} ${agent.term === undefined ? 'leads' : 'leads no more'}`);
+    agent.term?.abort(new DOMException('leads no more', 'AbortError'));
+    agent.term = agent.term === undefined ? new AbortController() : undefined;
+  }
+
+  /** The machine's wall clock is set. */
+  #jump(): void {
+    this.#jumpMs = Math.floor((this.#random() - 0.5) * 7_200_000);
+    this.#note(`this machine's clock is off by ${this.#jumpMs} ms`);
+  }
+
+  /** Another cluster, empty, answers at a worker's address; or the first one again. */
+  #replaceWorker(): void {
+    const index = this.#random() < 0.5 ? 0 : 1;
+    const worker = this.workers[index];
+    if (worker === undefined) return;
+    if (this.#away[index] !== undefined) {
+      // Two that answer in turn can't be told apart by any number of questions.
+      const isAsked = this.#pending.some(({ request }) => request.startsWith(`${worker.name}:`));
+      if (!isAsked) this.#bringBack(index);
+      return;
+    }
+    this.#note(`another cluster answers as ${worker.name}`);
+    this.#away[index] = worker;
+    this.workers[index] = this.#newWorker(`${worker.name}-anew-${++this.#replacedCount}`);
+  }
+
+  /** What answered there meanwhile is gone for good. */
+  #bringBack(index: number): void {
+    const worker = this.#away[index];
+    if (worker === undefined) return;
+    this.#note(`${worker.name} itself answers again`);
+    this.workers[index] = worker;
+    this.#away[index] = undefined;
   }
 
   #pass(ms: number): void {
@@ -307,6 +394,37 @@ export class World {
         this.#note(`user creates a Job of that name on ${worker.name}`);
         worker.add('user', manifest(name, { managedBy: undefined }));
       }
+    } else if (roll < 0.97) this.#meddle(origin);
+  }
+
+  /** What people do who don't know better. */
+  #meddle(origin: StoredObject): void {
+    const worker = this.#someWorker();
+    const mirror = worker.job(namespace, name);
+    const roll = this.#random();
+    if (roll < 0.3 && mirror !== undefined) {
+      this.#note(`user suspends the Job on ${worker.name}`);
+      worker.edit('user', namespace, name, { spec: { suspend: true } });
+    } else if (roll < 0.4 && mirror !== undefined) {
+      this.#note(`user takes the labels off the Job on ${worker.name}`);
+      this.isMeddledWith = true;
+      const labels = { [mirrorKeys.originCluster]: null, [mirrorKeys.originUid]: null };
+      worker.edit('user', namespace, name, { metadata: { labels } });
+    } else if (roll < 0.5) {
+      this.#note('user takes the finalizer off');
+      this.isMeddledWith = true;
+      this.management.edit('user', namespace, name, { metadata: { finalizers: [] } });
+    } else if (roll < 0.6) {
+      // As `kubectl replace` does. Where nothing was told of the Job yet, nothing tells it from a new one.
+      const { status = {} } = origin;
+      if (!('active' in status) && !('startTime' in status)) return;
+      this.#note('user takes the record off');
+      this.isMeddledWith = true;
+      this.management.edit('user', namespace, name, { metadata: { annotations: null, finalizers: [] } });
+    } else if (isTrue(origin.status, 'Suspended') && origin.status?.['startTime'] === undefined) {
+      this.#note('user edits the template');
+      const spec = { template: { spec: { nodeSelector: { pool: `p${Math.floor(this.#random() * 3)}` } } } };
+      if (origin.spec?.['suspend'] === true) this.management.edit('user', namespace, name, { spec });
     }
   }
 
@@ -323,7 +441,7 @@ export class World {
 
   /** The workers' built-in controllers, coarsely: the steps and orders are real, the pods are not. */
   #workerAdvance(isTowardsEnd: boolean): void {
-    for (const worker of this.workers) {
+    for (const worker of this.#allWorkers) {
       const mirror = worker.job(namespace, name);
       if (mirror === undefined || mirror.metadata.deletionTimestamp !== undefined || mirror.spec?.['managedBy'])
         continue;
@@ -341,7 +459,7 @@ export class World {
 
   /** The invariants, over everything that was committed since the last look. */
   check(): void {
-    for (const cluster of [this.management, ...this.workers]) {
+    for (const cluster of [this.management, ...this.#allWorkers]) {
       for (const commit of cluster.commits.slice(this.#checked.get(cluster) ?? 0)) {
         if (cluster === this.management) this.#checkManagement(commit);
         else this.#checkWorker(commit);
@@ -354,6 +472,7 @@ export class World {
   #checkManagement({ client, plural, before, after, verb }: Commit): void {
     if (plural !== 'jobs' || !client.startsWith('reconciler')) return;
     fail('I2: a Job of another controller was written', before?.spec?.['managedBy'] !== ourController, before);
+    if (before !== undefined) this.#checkAbsence(before, after);
     if (verb !== 'status' || before === undefined || after === undefined) return;
     for (const field of ['failed', 'succeeded'] as const) {
       fail(`I5: ${field} fell`, Number(after.status?.[field] ?? 0) < Number(before.status?.[field] ?? 0), after.status);
@@ -361,6 +480,19 @@ export class World {
     for (const type of ['Complete', 'Failed', 'FailureTarget', 'SuccessCriteriaMet']) {
       fail(`I5: ${type} was taken back`, isTrue(before.status, type) && !isTrue(after.status, type), after.status);
     }
+  }
+
+  /** I9: that a mirror is gone is said, and a deleted Job let go for it, only if it really is. */
+  #checkAbsence(before: StoredObject, after: StoredObject | undefined): void {
+    const { [recordKeys.workerUid]: workerUid, [recordKeys.mirrorUid]: mirrorUid } = before.metadata.annotations ?? {};
+    const worker = this.#allWorkers.find(({ uid }) => uid === workerUid);
+    const mirror = worker?.job(namespace, name);
+    if (mirror === undefined || mirror.metadata.uid !== mirrorUid || !isOurs(mirror, this.management.uid)) return;
+    const saysDeleted = after?.metadata.annotations?.[recordKeys.phaseReason] === 'MirrorDeleted';
+    fail('I9: a mirror that is there was said to be deleted', saysDeleted, mirror);
+    const isKept = mirror.metadata.labels?.[mirrorKeys.detached] === 'true';
+    const isLetGo = after === undefined && before.metadata.deletionTimestamp !== undefined;
+    fail('I9: a Job was let go while its mirror is there', isLetGo && !isKept, mirror);
   }
 
   #checkWorker({ client, plural, verb, before, after }: Commit): void {
