@@ -39,7 +39,7 @@ function checkEnd(world: World): void {
     return;
   }
   const ends = ['Suspended', 'MirrorDeleted', 'NameConflict', 'StaleMirror'];
-  const meddled = ['HeldByWorker', 'MirrorDisowned', 'TemplateEdited'];
+  const meddled = ['HeldByWorker', 'MirrorDisowned', 'TemplateEdited', 'FateDecided'];
   for (const reason of reasons) expect([...ends, ...meddled]).toContain(reason);
   const isItsMirror = (mirror: StoredObject): boolean =>
     mirror.metadata.labels?.[mirrorKeys.originUid] === origin.metadata.uid;
