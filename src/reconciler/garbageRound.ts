@@ -16,7 +16,7 @@ export interface GarbageRoundOptions {
 }
 
 /** What a round needs of one namespace on one worker. */
-export type GarbageScope = Pick<WorkerScope, 'term' | 'worker' | 'namespace' | 'isStillItself'>;
+type GarbageScope = Pick<WorkerScope, 'term' | 'worker' | 'namespace' | 'isStillItself'>;
 
 /** Garbage collection over all scopes this process leads, round by round. */
 export class GarbageRounds {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { nullLog } from '../../src/base/index.ts';
 import { type Job, type KubeApi, KubeError, type KubeList } from '../../src/kube/index.ts';
 import { ClusterLink } from '../../src/reconciler/clusterLink.ts';
-import { GarbageRounds, type GarbageScope } from '../../src/reconciler/garbageRound.ts';
+import { GarbageRounds } from '../../src/reconciler/garbageRound.ts';
 import { GarbageCollector } from '../../src/reconciler/gc.ts';
 import { assignmentAnnotations, mirrorKeys } from '../../src/reconciler/record.ts';
 import { manualClock } from '../kube/manualClock.ts';
@@ -166,7 +166,7 @@ describe('rounds of garbage collection', () => {
       onAction: () => {},
     });
     const link = new ClusterLink('worker-1', worker.client('gc'), { clock, random: () => 0.5, onChange: () => {} });
-    const scope: GarbageScope = {
+    const scope = {
       namespace: 'default',
       worker: link,
       term: never,

@@ -14,10 +14,10 @@ import {
 import {
   type ActionReport,
   type ReconcilerHandle,
-  type ReconcilerOptions,
   type ReconcilerSettings,
   startReconciler,
 } from '../../src/reconciler/index.ts';
+import type { ReconcilerOptions } from '../../src/reconciler/reconciler.ts';
 import { type Sandbox, type SandboxCluster, startSandbox } from '../../src/sandbox/index.ts';
 import { fastClock } from '../kube/fakeCluster.ts';
 import { ScratchFolder } from '../kube/scratchFolder.ts';
