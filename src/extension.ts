@@ -39,6 +39,11 @@ import {
   reconcilerLine,
   SandboxSession,
   SettingsFollower,
+  textListsByName,
+  textOf,
+  textsByName,
+  textsOf,
+  wordOf,
 } from './session/index.ts';
 import { showJobsTree, showStatusBar } from './tree/index.ts';
 
@@ -66,15 +71,15 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     new Kustomizations({ patchFilesOf: async (text) => (await loadAuthoring()).patchFilesOf(text), log }),
   );
   const settingsFor = (uri: vscode.Uri): ChosenSettings => ({
-    version: configuration(uri).get(settings.kubernetesVersion, 'auto'),
+    version: textOf(configuration(uri).get(settings.kubernetesVersion), 'auto'),
     clusterVersion: clusters.link?.kubernetesMinor(),
-    controllerName: configuration(uri).get(settings.controllerName, defaultControllerName),
-    knownControllers: configuration(uri).get<string[]>(settings.knownControllers, []),
+    controllerName: textOf(configuration(uri).get(settings.controllerName), defaultControllerName),
+    knownControllers: textsOf(configuration(uri).get(settings.knownControllers)),
     isPartial: kustomizations.isPatch(uri),
     clusterQueues: beside.queues(),
     ignored: {
       path: vscode.workspace.asRelativePath(uri, false).replaceAll('\\', '/'),
-      globsByRule: configuration(uri).get<Record<string, string[]>>(settings.ignore, {}),
+      globsByRule: textListsByName(configuration(uri).get(settings.ignore)),
     },
   });
   const documents = owned.add(
@@ -100,8 +105,9 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     const shell = { log, reconcilerState, leadsToMultiKueue, onLoginMessage };
     return owned.add(new ClusterOpener({ clock: systemClock, random: systemRandom, ...shell }));
   });
-  const isLensShown = (uri: vscode.Uri): boolean => configuration(uri).get(settings.codeLensEnabled, true);
-  const liveMode = (uri: vscode.Uri): LiveMode => configuration(uri).get<LiveMode>(settings.liveMode, 'apply');
+  const isLensShown = (uri: vscode.Uri): boolean => configuration(uri).get(settings.codeLensEnabled) !== false;
+  const liveMode = (uri: vscode.Uri): LiveMode =>
+    wordOf(configuration(uri).get(settings.liveMode), ['apply', 'replace', 'off']);
   const beside: BesideCluster = owned.add(
     showBesideCluster({ documents, clusters, settingsFor, liveMode, isLensShown, log }),
   );
@@ -268,16 +274,12 @@ function settingsPlace(): vscode.ConfigurationTarget {
 function targetOfSettings(): ClusterTarget {
   const read = configuration();
   return {
-    kubeconfig: read.get(settings.kubeconfig, ''),
-    management: read.get(settings.managementContext, ''),
-    workers: Object.entries(read.get<Record<string, string>>(settings.workers, {})).map(([name, context]) => ({
-      name,
-      context,
-    })),
-    namespaces: read.get<string[]>(settings.namespaces, []),
-    controllerName: read.get(settings.controllerName, defaultControllerName),
-    // What VS Code gives is a proxy, which no message to a thread can carry.
-    clusterIds: { ...read.get<Record<string, string>>(settings.clusterIds, {}) },
+    kubeconfig: textOf(read.get(settings.kubeconfig), ''),
+    management: textOf(read.get(settings.managementContext), ''),
+    workers: Object.entries(textsByName(read.get(settings.workers))).map(([name, context]) => ({ name, context })),
+    namespaces: textsOf(read.get(settings.namespaces)),
+    controllerName: textOf(read.get(settings.controllerName), defaultControllerName),
+    clusterIds: textsByName(read.get(settings.clusterIds)),
   };
 }
 
@@ -297,7 +299,7 @@ const consentsKey = 'reconcilerConsents';
 /** The setting is the workspace's, the answers are the workspace's on this machine: no file of it carries them. */
 function lastingOptIn({ workspaceState }: vscode.ExtensionContext): OptInMemory {
   return {
-    isEnabled: () => configuration().get(settings.reconcilerEnabled, false),
+    isEnabled: () => configuration().get(settings.reconcilerEnabled) === true,
     setEnabled: async (isEnabled) => {
       await configuration().update(settings.reconcilerEnabled, isEnabled, settingsPlace());
     },

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from './base/index.ts';
 import { tasks } from './contributions.ts';
+import { textsOf } from './session/index.ts';
 
 /**
  * The task "lint": the bundled command line over a folder of the workspace, as a CI would run it. Its output is read by
@@ -21,10 +22,10 @@ function lintTask(
   definition: Readonly<Record<string, unknown>>,
   commandLine: string,
 ): vscode.Task {
-  const paths = strings(definition['paths']);
+  const paths = textsOf(definition['paths']);
   const execution = new vscode.ProcessExecution(
     process.execPath,
-    [commandLine, 'lint', ...strings(definition['args']), ...(paths.length > 0 ? paths : ['.'])],
+    [commandLine, 'lint', ...textsOf(definition['args']), ...(paths.length > 0 ? paths : ['.'])],
     // In a desktop VS Code that program is Electron, which with this becomes the Node that it contains.
     { cwd: folder.uri.fsPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
   );
@@ -40,8 +41,4 @@ function lintTask(
   task.detail = 'Checks the Jobs of the folder as the API server would.';
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Silent, clear: true };
   return task;
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

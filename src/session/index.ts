@@ -15,5 +15,6 @@ export { recreate } from './recreate.ts';
 export { type Rehearsal, type RehearsalAnswer, readLive, rehearse } from './rehearse.ts';
 export { type RunningSandbox, SandboxSession } from './sandboxSession.ts';
 export { SettingsFollower } from './settingsFollower.ts';
+export { textListsByName, textOf, textsByName, textsOf, wordOf } from './settingValues.ts';
 export { type ClusterTarget, isSameTarget, type ResolvedTarget } from './target.ts';
 export { waitCommand } from './waitCommand.ts';
