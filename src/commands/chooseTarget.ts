@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commands, settings } from '../contributions.ts';
 import type { ClusterTarget } from '../session/index.ts';
 import { showWarning } from './notifications.ts';
+import { withoutLinks } from './withoutLinks.ts';
 import type { KubeconfigOffer, KubeconfigTrouble, Workbench } from './workbench.ts';
 
 interface ContextItem extends vscode.QuickPickItem {
@@ -102,7 +103,7 @@ function complaintAbout(names: readonly string[]): string | undefined {
   const bad = names.find((name) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name));
   return bad === undefined
     ? undefined
-    : `"${bad}" is not a namespace: lowercase letters, digits and "-", at most 63 characters.`;
+    : withoutLinks(`"${bad}" is not a namespace: lowercase letters, digits and "-", at most 63 characters.`);
 }
 
 /** The first trouble is the cause; a newcomer without any kubeconfig gets clusters to try with. */
