@@ -82,6 +82,16 @@ export const dispatchJourneys: Journeys = {
     await dispatchAndStay(page, /Dispatch Job with a generated name\?/);
     await rowWith(page, new RegExp(`^Job ${job}-made-[a-z0-9]{5}`));
   },
+
+  'what stands in a manifest becomes no link in a message': async ({ page, workspace, open }) => {
+    const link = '[Mend it](command:workbench.action.files.newUntitledFile)';
+    writeFileSync(join(workspace, 'linked.yaml'), manifest('name: linked').replace('Never', `"${link}"`));
+    await open();
+    await openFile(page, 'linked.yaml');
+    await runCommand(page, 'Delegated Jobs: Dispatch Job');
+    const message = await toast(page, /The API server would refuse this Job.*Mend it/);
+    expectSame(await message.locator('.notification-list-item-message a').count(), 0, 'the number of links');
+  },
 };
 
 /** Dispatches, and says no to the reconciler. */
