@@ -9,7 +9,7 @@ import type { Action } from './situation.ts';
 
 /**
  * Carries an action out. Every write is conditional on the resourceVersion that the decision was made on (C11),
- * deletions on the UID as well (A5). Single fields are patched, so that fields newer than this program survive.
+ * and on the UID (A5): another cluster may have another object of that version. Single fields are patched, so that fields newer than this program survive.
  */
 
 /** What an action left behind. An observation that is absent has to be made anew. */
@@ -114,7 +114,7 @@ async function adjust(action: ActionOf<'adjust-mirror'>, api: KubeApi, signal: A
   const generation = String(job.metadata.generation ?? 1);
   const body = {
     metadata: {
-      resourceVersion: mirror.metadata.resourceVersion,
+      ...preconditions(mirror),
       annotations: {
         [mirrorKeys.appliedGeneration]: generation,
         ...(action.isCorrection ? { [mirrorKeys.correctedGeneration]: generation } : {}),
@@ -138,7 +138,7 @@ function changedFields(changes: object): Record<string, string> {
 
 async function writeStatus(action: ActionOf<'write-status'>, api: KubeApi, signal: AbortSignal): Promise<Applied> {
   const { job, status, isTerminal, trueCompletionTime } = action;
-  const { resourceVersion, finalizers = [] } = job.metadata;
+  const { finalizers = [] } = job.metadata;
   // The end and the release are one write: a process that dies after it leaves nothing that could block a TTL (D3).
   // Source: Kubernetes 1.35, Job status strategy: metadata in a write to /status is stored, finalizers included.
   const isReleased = isTerminal && !isDeleting(job) && finalizers.includes(mirrorFinalizer);
@@ -147,7 +147,7 @@ async function writeStatus(action: ActionOf<'write-status'>, api: KubeApi, signa
     ...(isReleased ? progressNote('Finished') : {}),
   };
   const metadata = {
-    resourceVersion,
+    ...preconditions(job),
     ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
     ...(isReleased ? { finalizers: finalizers.filter((one) => one !== mirrorFinalizer) } : {}),
   };
@@ -199,8 +199,13 @@ interface MetadataChanges {
 
 const mergePatch = 'application/merge-patch+json';
 
+/** Source: Kubernetes 1.35, metadata validation: a patch that names another UID is refused as an attempt to change it. */
+function preconditions({ metadata: { uid, resourceVersion } }: Job): Readonly<Record<string, string>> {
+  return { uid, resourceVersion };
+}
+
 function patchMetadata(api: KubeApi, job: Job, changes: MetadataChanges, signal: AbortSignal): Promise<Job> {
-  const body = { metadata: { resourceVersion: job.metadata.resourceVersion, ...changes } };
+  const body = { metadata: { ...preconditions(job), ...changes } };
   return patchJob(api, job, { type: mergePatch, body }, signal);
 }
 

@@ -50,6 +50,14 @@ describe('every write is void if the object has changed since', () => {
       applyAction(actionOn(asJob(cluster.job('default', 'a'))), cluster.client('us'), never),
     ).resolves.toBeDefined();
   });
+  test.each(rows)('%s, or is another of the same version, as in another cluster', async (_name, actionOn) => {
+    const cluster = new FakeCluster('c', () => 0);
+    const job = asJob(cluster.add('user', manifest('a')));
+    const before = cluster.commits.length;
+    const other = { ...job, metadata: { ...job.metadata, uid: 'other' } };
+    await expect(applyAction(actionOn(other), cluster.client('us'), never)).rejects.toBeDefined();
+    expect(cluster.commits).toHaveLength(before);
+  });
 });
 
 describe('an action', () => {
