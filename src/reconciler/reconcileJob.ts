@@ -52,6 +52,8 @@ class Pass {
   readonly #signal: AbortSignal;
   readonly #seen: Observations;
   #isLeading = false;
+  /** The worker that `#isLeading` is about; undefined for any. */
+  #workerUid: string | undefined;
 
   constructor(key: JobKey, memory: JobMemory, deps: ReconcileDeps, signal: AbortSignal) {
     this.#key = key;
@@ -79,6 +81,7 @@ class Pass {
     const { management, mirror, departed, target } = await this.#seen.look();
     const facts = this.#facts(target?.workerUid);
     this.#isLeading = facts.isLeading;
+    this.#workerUid = target?.workerUid;
     const decision = decide({ management, departed, mirror, facts });
     if (this.#seen.needsLiveMirror(decision)) return undefined;
     if (decision.kind === 'wait') {
@@ -247,7 +250,7 @@ class Pass {
     const note = this.#note(reason, message, waited);
     if (note !== undefined) {
       try {
-        await this.#act(note, this.#memory.lastSeen?.record.workerUid);
+        await this.#act(note, this.#workerUid);
       } catch (error) {
         this.#signal.throwIfAborted();
         // Said again with the next pass; the reason itself stands in the result either way.

@@ -23,6 +23,8 @@ class Bench {
   faults: (readonly [RegExp, Fate])[] = [];
   /** Aborts when leadership ends; none while somebody else leads. */
   term: AbortController | undefined = new AbortController();
+  /** UIDs of the workers that this process leads for. */
+  led = new Set(this.workers.map(({ uid }) => uid));
   memory: JobMemory = newJobMemory();
   /** UIDs of clusters behind whose addresses others answer now. */
   readonly replaced = new Set<string>();
@@ -87,7 +89,7 @@ class Bench {
       log: nullLog,
       judge: statusJudgeFor('1.35'),
       isNamespaceEnabled: () => true,
-      leadership: () => this.term?.signal,
+      leadership: (_namespace, uid) => (this.led.has(uid) ? this.term?.signal : undefined),
       candidates: () =>
         this.workers.map(({ name, uid }) => {
           const blocked = this.term === undefined ? ({ reason: 'NotLeading', message: '' } as const) : undefined;
@@ -435,6 +437,19 @@ describe('a process that leads no more', () => {
     expect(await bench.pass()).toMatchObject({ reason: 'PodsRefused' });
     expect(bench.term).toBeUndefined();
     expect(bench.writes).toBe(writes);
+  });
+});
+
+describe('a process that leads for another worker', () => {
+  test('says that the record was spoiled, whatever it remembers of it', async () => {
+    const bench = new Bench();
+    bench.create();
+    await bench.pass();
+    bench.led.delete(bench.worker.uid);
+    await bench.pass();
+    bench.management.edit('user', 'default', 'a', { metadata: { annotations: { [recordKeys.attempt]: null } } });
+    expect(await bench.pass()).toMatchObject({ reason: 'RecordCorrupt', afterMs: undefined });
+    expect(bench.reason).toBe('RecordCorrupt');
   });
 });
 
