@@ -31,7 +31,6 @@ import type { ChosenSettings } from './manifest/index.ts';
 import type { ReconcilerState } from './reconciler/index.ts';
 import {
   ClusterSession,
-  type ClusterTarget,
   clustersHeading,
   type OptInMemory,
   optInMemory,
@@ -41,11 +40,20 @@ import {
   SettingsFollower,
   textListsByName,
   textOf,
-  textsByName,
   textsOf,
   wordOf,
 } from './session/index.ts';
 import { showJobsTree, showStatusBar } from './tree/index.ts';
+import {
+  affects,
+  configuration,
+  documentSettings,
+  lastingOptIn,
+  saveTarget,
+  silencedQuestions,
+  targetOfSettings,
+  windowSettings,
+} from './windowSettings.ts';
 
 /**
  * Composition root of the extension: gives the parts what they need of VS Code and of each other. What is heavy (the
@@ -260,62 +268,6 @@ function createLog(owned: DisposableStore): { readonly channel: vscode.LogOutput
   return { channel, log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') } };
 }
 
-function configuration(uri?: vscode.Uri): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration(settings.section, uri);
-}
-
-/** A workspace's settings go into the workspace; without one they are the user's. */
-function settingsPlace(): vscode.ConfigurationTarget {
-  return vscode.workspace.workspaceFolders === undefined
-    ? vscode.ConfigurationTarget.Global
-    : vscode.ConfigurationTarget.Workspace;
-}
-
-function targetOfSettings(): ClusterTarget {
-  const read = configuration();
-  return {
-    kubeconfig: textOf(read.get(settings.kubeconfig), ''),
-    management: textOf(read.get(settings.managementContext), ''),
-    workers: Object.entries(textsByName(read.get(settings.workers))).map(([name, context]) => ({ name, context })),
-    namespaces: textsOf(read.get(settings.namespaces)),
-    controllerName: textOf(read.get(settings.controllerName), defaultControllerName),
-    clusterIds: textsByName(read.get(settings.clusterIds)),
-  };
-}
-
-async function saveTarget({ management, workers, namespaces }: ClusterTarget): Promise<void> {
-  const write = configuration();
-  await write.update(settings.managementContext, management, settingsPlace());
-  await write.update(
-    settings.workers,
-    Object.fromEntries(workers.map(({ name, context }) => [name, context])),
-    settingsPlace(),
-  );
-  await write.update(settings.namespaces, namespaces, settingsPlace());
-}
-
-const consentsKey = 'reconcilerConsents';
-
-/** The setting is the workspace's, the answers are the workspace's on this machine: no file of it carries them. */
-function lastingOptIn({ workspaceState }: vscode.ExtensionContext): OptInMemory {
-  return {
-    isEnabled: () => configuration().get(settings.reconcilerEnabled) === true,
-    setEnabled: async (isEnabled) => {
-      await configuration().update(settings.reconcilerEnabled, isEnabled, settingsPlace());
-    },
-    consents: () => workspaceState.get<string[]>(consentsKey, []),
-    setConsents: async (consents) => await workspaceState.update(consentsKey, consents),
-  };
-}
-
-function silencedQuestions({ workspaceState }: vscode.ExtensionContext): Workbench['silenced'] {
-  const read = (): readonly string[] => workspaceState.get<string[]>('silencedQuestions', []);
-  return {
-    has: (key) => read().includes(key),
-    add: async (key) => await workspaceState.update('silencedQuestions', [...read(), key]),
-  };
-}
-
 function reconcilerPorts(
   context: vscode.ExtensionContext,
   { isEnabled, setEnabled, consents, setConsents }: OptInMemory,
@@ -375,18 +327,4 @@ async function onLoginMessage(command: string, text: string): Promise<void> {
   const copy = 'Copy';
   const answer = await showInformation(`${command}: ${text}`, copy);
   if (answer === copy) await vscode.env.clipboard.writeText(text);
-}
-
-/** What manifests are judged by. */
-const documentSettings = [
-  ...[settings.kubernetesVersion, settings.controllerName, settings.knownControllers, settings.ignore],
-];
-/** What the window is connected to and runs. */
-const windowSettings = [
-  ...[settings.kubeconfig, settings.managementContext, settings.workers, settings.namespaces],
-  ...[settings.controllerName, settings.clusterIds, settings.reconcilerEnabled],
-];
-
-function affects(change: vscode.ConfigurationChangeEvent, names: readonly string[]): boolean {
-  return names.some((name) => change.affectsConfiguration(`${settings.section}.${name}`));
 }

@@ -31,6 +31,7 @@ const wiringMustNotImport: Readonly<Record<string, readonly string[]>> = {
   'besideCluster.ts': [],
   'keptTexts.ts': [],
   'lintTask.ts': [],
+  'windowSettings.ts': [],
   'cli.ts': ['vscode', 'editor', 'tree', 'commands', 'session'],
   'reconcilerThread.ts': ['vscode', 'editor', 'tree', 'commands', 'session'],
   'sandboxThread.ts': ['vscode', 'editor', 'tree', 'commands', 'session'],
