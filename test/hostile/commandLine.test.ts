@@ -36,16 +36,22 @@ describe('lint answers', () => {
   });
 
   it.each([
-    ['UTF-16', utf16(hello)],
-    ['bytes of no encoding', Uint8Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256)],
-    ['a picture', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])],
-  ])('about %s that it is no UTF-8, and leaves the file alone', async (_, bytes) => {
+    ['UTF-16', utf16(hello), 'UTF-16 or UTF-32'],
+    // A zero byte at its beginning, as the wider encodings have.
+    [
+      'bytes of no encoding',
+      Uint8Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 256),
+      'UTF-16 or UTF-32',
+    ],
+    ['a picture', Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]), 'not UTF-8'],
+  ])('about %s what it takes it for, and leaves the file alone', async (_, bytes, taken) => {
     const { code, stdout, stderr } = await run('lint', {
       args: ['--fix', '--format', 'json', 'a.yaml'],
       files: { 'a.yaml': bytes },
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '{"findings":[]}\n' });
-    expect(stderr).toContain('a.yaml: the file is not UTF-8. Save it as UTF-8');
+    expect(stderr).toContain(`a.yaml: the file is ${taken}`);
+    expect(stderr).toContain('Save it as UTF-8');
   });
 });
 
