@@ -5,6 +5,7 @@ import { decode } from './decode/index.ts';
 import { defaultCronJob, defaultJob } from './defaults.ts';
 import { jobOnCreate, jobOnStatusUpdate, jobOnUpdate } from './job.ts';
 import type { CronJob, Job } from './objects.ts';
+import { mostWarnings } from './pod/index.ts';
 import {
   prepareCronJobForCreate,
   prepareCronJobForStatusUpdate,
@@ -196,7 +197,7 @@ function ignoreFailure(): void {
 }
 
 function outcomeOf(object: Job | CronJob, { errors }: Judgement, warnings: () => readonly string[]): Outcome {
-  return { object: asJson(object), errors, warnings: errors.length === 0 ? warnings() : [] };
+  return { object: asJson(object), errors, warnings: errors.length === 0 ? warnings().slice(0, mostWarnings) : [] };
 }
 
 function refused(errors: readonly FieldError[]): Outcome {

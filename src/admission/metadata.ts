@@ -53,7 +53,9 @@ const generateNameFormat = rule<string, ObjectMeta, MetadataContext>({
   says: 'A generateName is the beginning of a DNS subdomain; a dash at its end is fine.',
   refuses: (prefix, _metadata, { judgesNames }) => {
     if (prefix === '') return false;
-    return judgesNames ? generateNameFaults(prefix) : pathPrefixFaults(prefix);
+    // The character before a dash at the end is not looked at as one of a DNS subdomain, but it is as one of a path.
+    const faults = pathPrefixFaults(prefix);
+    return judgesNames ? [...faults, ...generateNameFaults(prefix)] : faults;
   },
 });
 

@@ -31,6 +31,14 @@ describe('judge', () => {
     check(create(job({ managedBy: 'kueue' })), ['managed-by-format spec.managedBy @ spec/managedBy']));
   it('points at the label where the server names the map', () =>
     check(create(job({}, { labels: { 'a b': 'x' } })), ['label-format metadata.labels @ metadata/labels/a b']));
+  it('takes a generateName for a piece of a path too, up to its very end', () => {
+    // A DNS subdomain would not be asked about the character before the dash.
+    const refused = ['generate-name-format metadata.generateName @ metadata/generateName'];
+    const renamed = job({ template: labelled(), ...manual }, { uid: 'u', generation: 1, generateName: 'a/-' });
+    check(update(renamed, owned()), refused);
+    check(create(job({}, { generateName: '%-' })), refused);
+    check(create(job({}, { generateName: 'A-' })), []);
+  });
   it('tells an empty text from none only where the type can', () => {
     const requirement = { operator: 'In', values: [1] };
     const policy = (onExitCodes: JsonObject): JsonObject => ({

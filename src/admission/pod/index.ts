@@ -3,6 +3,7 @@ export type { PodTemplateContext } from './context.ts';
 export { defaultPodTemplate } from './defaults.ts';
 export { withoutGatedFields } from './gatedFields.ts';
 export { podTemplate } from './podTemplate.ts';
+export { mostWarnings } from './portWarnings.ts';
 export { compareQuantities, formatQuantity, parseQuantity, type Quantity } from './quantity.ts';
 export { type PodReference, podReferences } from './references.ts';
 export type { Affinity, Container, PodSpec, PodTemplate } from './types.ts';

@@ -4,15 +4,18 @@ import type { ContainerPort, PodSpec } from './types.ts';
 
 /** Warnings about ports that repeat or blur others. Source: Kubernetes 1.35, pod warnings (H4). */
 
-/** The server sends four KiB of warnings at most. Each port may blur each other one: more than these nobody reads. */
-const mostWarnings = 1000;
+/**
+ * A list of warnings ends here. The server sends four KiB of them at most, and each port may blur each other one: more
+ * than these nobody reads.
+ */
+export const mostWarnings = 1000;
 
 interface PlacedPort {
   readonly port: ContainerPort;
   readonly at: string;
 }
 
-/** Ports that say the same twice, or can't be told apart. */
+/** Ports that say the same twice, or can't be told apart; nothing that stands behind `mostWarnings`. */
 export function portWarnings(spec: PodSpec, place: string): string[] {
   const warnings: string[] = [];
   const ports: PlacedPort[] = [];
@@ -31,9 +34,9 @@ export function portWarnings(spec: PodSpec, place: string): string[] {
     const others = byNumber.get(key) ?? [];
     byNumber.set(key, others);
     for (const other of others) {
-      if (warnings.length >= mostWarnings) break;
       const relation = relationOf(port, other.port);
       if (relation !== undefined) warnings.push(`${at}: ${relation} port definition with ${other.at}`);
+      if (warnings.length >= mostWarnings) return warnings;
     }
     others.push(placed);
   }

@@ -72,5 +72,17 @@ describe('the server says', () => {
   it('no more than anybody reads about ports that blur each other', () => {
     const ports = Array.from({ length: 2000 }, () => ({ containerPort: 80 }));
     expect(judged(main({ ports }), '1.36').warnings).toHaveLength(1000);
+    // Each of these has a warning of its own before those about the others.
+    const bound = ports.map((port) => ({ ...port, hostIP: '10.0.0.1' }));
+    const { warnings } = judged({ ...main({ ports: bound }), terminationGracePeriodSeconds: -1 }, '1.36');
+    expect(warnings).toHaveLength(1000);
+    // 45 ports have 45 + 990 warnings, so the last one that is told of is the 45th.
+    expect(warnings.at(-1)).toContain('.ports[44]: duplicate port definition');
+  });
+
+  it('all of what it warns of, where that is not too much', () => {
+    const ports = [{ containerPort: 80 }, { containerPort: 80 }];
+    const { warnings } = judged({ ...main({ ports }), terminationGracePeriodSeconds: -1 }, '1.36');
+    expect(warnings).toHaveLength(2);
   });
 });
