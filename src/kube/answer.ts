@@ -65,9 +65,13 @@ export async function readText(body: Readable, limit: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** `299 - "text"` as Kubernetes sends it, or several behind commas, as a proxy may join them: the texts alone. */
+/**
+ * `299 - "text"` as Kubernetes sends it, or several behind commas, as a proxy may join them: the texts alone. They are
+ * UTF-8, and Node reads each byte of a header as a character.
+ */
 function parseWarnings(headers: readonly string[]): string[] {
-  return headers.flatMap((header) => {
+  return headers.flatMap((bytes) => {
+    const header = Buffer.from(bytes, 'latin1').toString('utf8');
     const quoted = [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
     return quoted.length === 0 ? [header] : quoted.map((text) => text.replace(/\\(.)/g, '$1'));
   });

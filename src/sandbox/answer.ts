@@ -36,18 +36,19 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.setHeader('Content-Type', answer.contentType);
   response.setHeader('Content-Length', Buffer.byteLength(answer.body));
   response.setHeader('Cache-Control', 'no-cache, private');
-  if (answer.warnings.length > 0) response.setHeader('Warning', answer.warnings.map(warningHeader));
+  const warnings = answer.warnings.filter((text) => !/\p{Cc}/u.test(text)).map(warningHeader);
+  if (warnings.length > 0) response.setHeader('Warning', warnings);
   if (answer.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(answer.retryAfterSeconds));
   response.end(answer.body);
 }
 
-/** `299 - "text"` (RFC 7234); what no header may carry becomes an escape or a question mark. */
+/**
+ * `299 - "text"` (RFC 7234), in UTF-8: Node writes each character of a header as a byte. A text with control characters
+ * has no header, as with the real server. Source: Kubernetes 1.35, apimachinery, NewWarningHeader.
+ */
 function warningHeader(text: string): string {
-  const safe = text
-    .replaceAll(/[\r\n\t]+/gu, ' ')
-    .replaceAll(/[^\x20-\x7e]/gu, '?')
-    .replaceAll(/["\\]/gu, '\\$&');
-  return `299 - "${safe}"`;
+  const quoted = text.replaceAll(/["\\]/gu, '\\$&');
+  return Buffer.from(`299 - "${quoted}"`, 'utf8').toString('latin1');
 }
 
 /** As large as the real server takes. */

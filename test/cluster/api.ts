@@ -43,7 +43,7 @@ export function apiOf({ server, authority, token }: ApiOptions): Api {
   return {
     request(method, path, body, contentType = 'application/json') {
       return new Promise((resolve, reject) => {
-        const text = body === undefined ? undefined : JSON.stringify(body);
+        const text = body === undefined ? undefined : goJson(body);
         const extra =
           text === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(text) };
         const outgoing = httpsRequest(
@@ -117,8 +117,17 @@ function parse(text: string): JsonObject {
   }
 }
 
-/** The texts of `Warning` headers: `299 - "text", 299 - "text"`. */
+/** The texts of `Warning` headers: `299 - "text", 299 - "text"`, in UTF-8, of which Node makes a character a byte. */
 function warningsIn(header: string | string[] | undefined): readonly string[] {
-  const joined = Array.isArray(header) ? header.join(', ') : (header ?? '');
+  const bytes = Array.isArray(header) ? header.join(', ') : (header ?? '');
+  const joined = Buffer.from(bytes, 'latin1').toString('utf8');
   return [...joined.matchAll(/299 \S+ ("(?:[^"\\]|\\.)*")/g)].map((match) => String(JSON.parse(match[1] ?? '""')));
+}
+
+/**
+ * JSON as Go writes it, and so kubectl: with these two separators escaped. A server reads amounts from the bytes, and
+ * takes the character itself for white space.
+ */
+function goJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

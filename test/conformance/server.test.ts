@@ -131,7 +131,8 @@ function ofOracle({ code, errors, warnings }: OracleAnswer): Comparable {
     code,
     errors:
       code === 422 ? sortedSet(errors.map(({ field, type, message }) => `${field} FieldValue${type} ${message}`)) : [],
-    warnings: code === 200 ? sortedSet(warnings) : [],
+    // No header may carry a control character, so the server doesn't send such a text.
+    warnings: code === 200 ? sortedSet(warnings.filter((text) => !/\p{Cc}/u.test(text))) : [],
   };
 }
 

@@ -107,7 +107,8 @@ describe('requests', () => {
 
   test('writes carry their options and bring the warnings back', async () => {
     server.answer((_request, response) => {
-      response.setHeader('Warning', ['299 - "first \\"one\\""', '299 - "second"']);
+      const second = Buffer.from('299 - "zweite: ä"', 'utf8').toString('latin1');
+      response.setHeader('Warning', ['299 - "first \\"one\\""', second]);
       json(response, jobObject('a'), 201);
     });
     const options = { dryRun: true, fieldManager: 'me', fieldValidation: 'Strict' as const };
@@ -115,7 +116,7 @@ describe('requests', () => {
     await api.replace(jobs, key, { status: {} }, { subresource: 'status' }, never);
     const patch = { type: 'application/merge-patch+json' as const, body: { a: 1 }, subresource: 'status' as const };
     await api.patch(jobs, key, patch, {}, never);
-    expect(warnings).toEqual(['first "one"', 'second']);
+    expect(warnings).toEqual(['first "one"', 'zweite: ä']);
     expect(server.requests.map(({ method, path, query, body }) => [method, path, query.toString(), body])).toEqual([
       [
         'POST',

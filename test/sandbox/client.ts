@@ -47,7 +47,8 @@ export class Client {
             warnings:
               warning === undefined
                 ? []
-                : String(warning)
+                : Buffer.from(String(warning), 'latin1')
+                    .toString('utf8')
                     .split(/, (?=299 )/u)
                     .map(warningText),
             headers: response.headers,
