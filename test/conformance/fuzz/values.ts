@@ -60,6 +60,11 @@ const times: readonly string[] = [
 const noTimes: readonly Json[] = ['2026-03-01', '', 'now', '2026-03-01T08:00:00', 0, true];
 const wrongs: readonly Json[] = ['1', 'x', 1, 0, 1.5, true, false, [], {}, ['x'], [1], { a: 1 }, [null], [{}], [[]]];
 const crowds: readonly number[] = [8, 9, 21, 33, 51, 101, 257];
+/**
+ * Characters of a crowd at most. A crowd of crowds has faults by the hundred thousand, and Kubernetes' own code takes
+ * many minutes to list them.
+ */
+const largestCrowd = 50_000;
 
 /** A value for the place `field` in a value of type `owner`: what fits there, or what stands just beside. */
 export function valueFor(shape: Shape, owner: string, field: string, draw: Draw): Json {
@@ -128,7 +133,8 @@ function listFor(item: Shape, owner: string, field: string, draw: Draw): Json {
   if (draw.chance(0.05)) {
     // Long lists meet their limits; equal items meet the rules against duplicates.
     const one = itemFor(item, owner, field, draw);
-    return Array.from({ length: draw.pick(crowds) }, () => structuredClone(one));
+    const length = draw.pick(crowds);
+    if (length * JSON.stringify(one).length <= largestCrowd) return Array.from({ length }, () => structuredClone(one));
   }
   return Array.from({ length: 1 + draw.below(3) }, () => itemFor(item, owner, field, draw));
 }
