@@ -54,6 +54,8 @@ export interface DocumentSession {
 
 /** Long enough to spare the engine each keystroke of a word, short enough to feel immediate. */
 const typingPauseMs = 150;
+/** How often what is known so far of a long text is announced, until all is. */
+const betweenHalvesMs = 500;
 
 const languageIds = ['yaml', 'json', 'jsonc'] as const;
 const languages: ReadonlySet<string> = new Set(languageIds);
@@ -73,6 +75,8 @@ interface Entry {
   check: ManifestCheck;
   /** All of a text is known, if only of a former one. */
   isWhole: boolean;
+  /** When what was found was announced the last time, on the monotonic clock. */
+  toldAtMs: number;
   timer: Disposable | undefined;
 }
 
@@ -207,7 +211,15 @@ export class ManifestDocuments implements Disposable {
     let entry = this.#entries.get(key);
     if (entry === undefined) {
       const session = this.#newSession(engine);
-      entry = { document, session, checkedVersion: -1, check: nothing, isWhole: false, timer: undefined };
+      entry = {
+        document,
+        session,
+        checkedVersion: -1,
+        check: nothing,
+        isWhole: false,
+        toldAtMs: -Infinity,
+        timer: undefined,
+      };
       this.#entries.set(key, entry);
     }
     entry.timer?.dispose();
@@ -217,8 +229,11 @@ export class ManifestDocuments implements Disposable {
     // The rest of a long text follows after whatever else waits for the event loop.
     if (check.isIncomplete) entry.timer = this.#deps.clock.after(0, () => this.#check(document, engine));
     // What was found of a text as it was before stays until all is known of the new one: its places move with the
-    // typing, and half an answer would make the others flicker. Of a text that is new, half is better than nothing.
-    if (check.isIncomplete && entry.isWhole) return;
+    // typing, and half an answer would make the others flicker. Of a text that is new, half is better than nothing, but
+    // each half is told anew from its beginning: told after every stretch, a long text would take for ever.
+    const nowMs = this.#deps.clock.monotonicMs();
+    if (check.isIncomplete && (entry.isWhole || nowMs - entry.toldAtMs < betweenHalvesMs)) return;
+    entry.toldAtMs = nowMs;
     entry.isWhole = check.isIncomplete !== true;
     entry.check = check;
     entry.checkedVersion = version;

@@ -101,10 +101,10 @@ test('the editor checks for a stretch of eight milliseconds, and at least a docu
     while (found.at(-1)?.isIncomplete) found.push(session.check(text, chosen));
     return found.map(({ findings }) => findings.length);
   };
-  expect(stretches(2)).toEqual([4, 8, 10]);
-  expect(stretches(7)).toEqual([2, 4, 6, 8, 10]);
-  // Then for as long as it takes beside.
-  expect(stretches(100)).toEqual([1, 3, 5, 7, 9, 10]);
+  expect(stretches(2)).toEqual([5, 8, 10]);
+  // What is taken beside counts too, and looking takes as long at least.
+  expect(stretches(7)).toEqual([3, 6, 9, 10]);
+  expect(stretches(100)).toEqual([2, 5, 8, 10]);
   expect(stretches(0.5)).toEqual([10]);
 });
 
