@@ -64,6 +64,11 @@ export function generateNameFaults(text: string): readonly string[] {
   return dnsSubdomainFaults(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }
 
+/** In lower case as Go has it: the dotted capital I becomes one plain letter, which a key may hold. */
+export function lowerCase(text: string): string {
+  return text.replaceAll('\u0130', 'i').toLowerCase();
+}
+
 /** What can't begin a segment of a URL's path. */
 export function pathPrefixFaults(text: string): readonly string[] {
   const faults: string[] = [];

@@ -5,6 +5,7 @@ import {
   generateNameFaults,
   immutableMessage,
   labelValueFaults,
+  lowerCase,
   pathPrefixFaults,
   qualifiedNameFaults,
 } from './formats.ts';
@@ -51,11 +52,11 @@ const generateNameFormat = rule<string, ObjectMeta, MetadataContext>({
   type: 'Invalid',
   source: 'A3',
   says: 'A generateName is the beginning of a DNS subdomain; a dash at its end is fine.',
-  refuses: (prefix, _metadata, { judgesNames }) => {
+  refuses: (prefix, _metadata, { operation, judgesNames }) => {
     if (prefix === '') return false;
+    const faults = judgesNames ? generateNameFaults(prefix) : [];
     // The character before a dash at the end is not looked at as one of a DNS subdomain, but it is as one of a path.
-    const faults = pathPrefixFaults(prefix);
-    return judgesNames ? [...faults, ...generateNameFaults(prefix)] : faults;
+    return judgesNames && operation === 'create' ? faults : [...pathPrefixFaults(prefix), ...faults];
   },
 });
 
@@ -100,7 +101,7 @@ const annotationKey = rule<Strings>({
   refuses: (annotations) => {
     const complaints: Complaint[] = [];
     for (const key in annotations) {
-      for (const fault of qualifiedNameFaults(key.toLowerCase())) complaints.push(faultOf(key, fault, key));
+      for (const fault of qualifiedNameFaults(lowerCase(key))) complaints.push(faultOf(key, fault, key));
     }
     return complaints;
   },
@@ -282,4 +283,9 @@ export const objectMeta = fields<ObjectMeta, MetadataContext>({
     finalizersExclusive,
     each<string, MetadataContext>(finalizerQualified),
   ],
+});
+
+/** What a creation is asked about once nothing else is wrong with it; in a context that judges no names. */
+export const metadataInPath = fields<{ readonly metadata?: ObjectMeta }, MetadataContext>({
+  metadata: fields<ObjectMeta, MetadataContext>({ generateName: generateNameFormat }),
 });

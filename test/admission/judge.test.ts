@@ -31,12 +31,22 @@ describe('judge', () => {
     check(create(job({ managedBy: 'kueue' })), ['managed-by-format spec.managedBy @ spec/managedBy']));
   it('points at the label where the server names the map', () =>
     check(create(job({}, { labels: { 'a b': 'x' } })), ['label-format metadata.labels @ metadata/labels/a b']));
+  it('writes small what Go does', () => {
+    check(create(job({}, { annotations: { 'example.com/a\u0130': 'x' } })), []);
+    check(create(job({}, { labels: { 'example.com/a\u0130': 'x' } })), [
+      'label-format metadata.labels @ metadata/labels/example.com/a\u0130',
+    ]);
+  });
   it('takes a generateName for a piece of a path too, up to its very end', () => {
     // A DNS subdomain would not be asked about the character before the dash.
     const refused = ['generate-name-format metadata.generateName @ metadata/generateName'];
     const renamed = job({ template: labelled(), ...manual }, { uid: 'u', generation: 1, generateName: 'a/-' });
     check(update(renamed, owned()), refused);
     check(create(job({}, { generateName: '%-' })), refused);
+    // A creation with another fault isn't looked at that far.
+    check(create(job({ managedBy: 'kueue' }, { generateName: '%-' })), [
+      'managed-by-format spec.managedBy @ spec/managedBy',
+    ]);
     check(create(job({}, { generateName: 'A-' })), []);
   });
   it('tells an empty text from none only where the type can', () => {

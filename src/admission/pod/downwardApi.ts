@@ -1,4 +1,4 @@
-import { qualifiedNameFaults, unsupportedMessage } from '../formats.ts';
+import { lowerCase, qualifiedNameFaults, unsupportedMessage } from '../formats.ts';
 import { rule } from '../rule.ts';
 import { all, fields } from '../structure.ts';
 import { formatQuantity, parseQuantity } from './quantity.ts';
@@ -103,7 +103,7 @@ const subscriptFormat = rule<ObjectFieldSelector>({
     const { map, key } = (apiVersion === 'v1' && subscriptedPath(fieldPath)) || {};
     if (key === undefined) return false;
     if (map === 'metadata.labels') return aboutEach(key, qualifiedNameFaults(key));
-    const lowered = key.toLowerCase();
+    const lowered = lowerCase(key);
     return map === 'metadata.annotations' && aboutEach(lowered, qualifiedNameFaults(lowered));
   },
 });

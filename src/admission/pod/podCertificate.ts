@@ -1,4 +1,4 @@
-import { byteLength, qualifiedNameFaults, unsupportedMessage } from '../formats.ts';
+import { byteLength, lowerCase, qualifiedNameFaults, unsupportedMessage } from '../formats.ts';
 import { rule } from '../rule.ts';
 import { all, fields } from '../structure.ts';
 import { about, aboutEach, missingMessage } from './ruleShapes.ts';
@@ -29,7 +29,7 @@ const userAnnotationKey = rule<Readonly<Record<string, string>>>({
   refuses: (annotations) =>
     Object.keys(annotations).flatMap((key) => {
       if (key === '') return [];
-      const faults = qualifiedNameFaults(key.toLowerCase());
+      const faults = qualifiedNameFaults(lowerCase(key));
       if (faults.length > 0) return aboutEach(key, faults);
       return key.includes('/') ? [] : [about(key, 'must be a domain-prefixed key (such as "acme.io/foo")')];
     }),

@@ -1,4 +1,4 @@
-import { byteLength, dnsLabelFaults, dnsSubdomainFaults, unsupportedMessage } from '../formats.ts';
+import { byteLength, dnsLabelFaults, dnsSubdomainFaults, lowerCase, unsupportedMessage } from '../formats.ts';
 import { below } from '../path.ts';
 import { type Check, type Context, rule, runRule } from '../rule.ts';
 import { all, fields, printedAs } from '../structure.ts';
@@ -85,7 +85,7 @@ const csi = fields<VolumeOf<'csi'>>({
     required({ code: 'csi-driver-required', source, says: 'A CSI volume names its driver.' }),
     formattedIfSet(
       { code: 'csi-driver-format', source, says: 'The name of a CSI driver is a DNS subdomain in any case.' },
-      (name) => dnsSubdomainFaults(name.toLowerCase()),
+      (name) => dnsSubdomainFaults(lowerCase(name)),
     ),
     rule<string>({
       code: 'csi-driver-format-empty',
