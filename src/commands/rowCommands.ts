@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Job, jobs, type KubeApi, type KubeObject, pods } from '../kube/index.ts';
 import type { OutlineSubject } from '../model/index.ts';
-import { podContainers, waitCommand } from '../session/index.ts';
+import { podContainers, shellOf, waitCommand } from '../session/index.ts';
 import { ask } from './notifications.ts';
 import { withCluster } from './withCluster.ts';
 import type { Workbench } from './workbench.ts';
@@ -14,14 +14,15 @@ export async function copyName(workbench: Workbench, id: string): Promise<void> 
   if (subject !== undefined) await vscode.env.clipboard.writeText(subject.name);
 }
 
-/** "Copy Wait Command": for a shell, a line that ends with the Job, whichever end that is. */
+/** "Copy Wait Command": for the shell of the window's terminals, a line that ends with the Job, whichever end that is. */
 export async function copyWaitCommand({ row, clusters: { link } }: Workbench, id: string): Promise<void> {
   const { worker, namespace, name } = row(id)?.subject ?? {};
   if (link === undefined || name === undefined) return;
   const { kubeconfig, management, workers } = link.target;
   const context = worker === '' ? management : workers.find((one) => one.name === worker)?.context;
   if (context === undefined) return;
-  await vscode.env.clipboard.writeText(waitCommand({ kubeconfig, context, namespace: namespace ?? 'default', name }));
+  const subject = { kubeconfig, context, namespace: namespace ?? 'default', name };
+  await vscode.env.clipboard.writeText(waitCommand(subject, shellOf(vscode.env.shell, process.platform)));
 }
 
 /** "Try Again": on the row of a cluster that can't be read; without a row, at all clusters. */

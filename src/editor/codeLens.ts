@@ -45,9 +45,10 @@ export function registerCodeLenses({ documents, isShown, connection, onDidChange
   const shown = new Map<string, string>();
   const lensesOf = (uri: vscode.Uri): vscode.CodeLens[] => {
     if (!isShown(uri)) return [];
+    const live = connection();
     return documents
       .lenses(uri)
-      .flatMap((lens, index) => toCodeLenses(lens, uri, index < mostLiveObjects ? connection() : undefined));
+      .flatMap((lens, index) => toCodeLenses(lens, uri, index < mostLiveObjects ? live : undefined));
   };
   owned.add(
     onDidChange(() => {

@@ -17,4 +17,4 @@ export { type RunningSandbox, SandboxSession } from './sandboxSession.ts';
 export { SettingsFollower } from './settingsFollower.ts';
 export { textListsByName, textOf, textsByName, textsOf, wordOf } from './settingValues.ts';
 export { type ClusterTarget, isSameTarget, type ResolvedTarget } from './target.ts';
-export { waitCommand } from './waitCommand.ts';
+export { type Shell, shellOf, waitCommand } from './waitCommand.ts';
