@@ -7,3 +7,5 @@ export { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt, 
 export { describeError, type Log, type LogFields, nullLog } from './log.ts';
 export { once } from './once.ts';
 export { isOurKey, mirrorFinalizer, mirrorKeys, recordKeys } from './ourKeys.ts';
+export { atOnce, type Pieces } from './pieces.ts';
+export { beginStretch } from './stretch.ts';

@@ -1,11 +1,12 @@
+import type { Pieces } from '../base/index.ts';
 import { checkObject } from './checkObject.ts';
 import type { DocumentFinding } from './finding.ts';
 import { kindOf, mayHoldWorkload } from './kinds.ts';
 import { placeOf } from './locate.ts';
 import type { ManifestDocument, ManifestObject } from './manifestCheck.ts';
 import { nameOf } from './nodes.ts';
-import { objectsIn } from './objects.ts';
-import { type ReadingProblem, readYaml } from './readYaml.ts';
+import { type FoundObject, objectsIn } from './objects.ts';
+import { type ReadingProblem, readInPieces } from './readYaml.ts';
 import { isEncrypted, isTemplate } from './scope.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { withSuppressions } from './suppressions.ts';
@@ -33,19 +34,24 @@ export const waiting: DocumentResult = { ...nothing, state: 'waiting' };
 /** kube-apiserver reads no larger request. Source: k8s.io/apiserver, MaxRequestBodyBytes. */
 const maxRequestBytes = 3 * 1024 * 1024;
 
-/** Reads one document and says what is wrong with the objects in it. Pauses between them: a List may hold hundreds. */
+/** Reads one document and says what is wrong with the objects in it, a piece at a time: a List may hold hundreds. */
 export function* checkDocument(
   text: string,
   settings: ManifestSettings,
   options: SessionOptions,
-): Generator<void, DocumentResult> {
+): Pieces<DocumentResult> {
   if (settings.readsOtherKinds !== true && !mayHoldWorkload(text)) return nothing;
   if (text.length > maxRequestBytes) return tooLarge(text);
-  const { root, problems } = readYaml(text);
+  const { root, problems } = yield* readInPieces(text);
+  yield;
   const refusal = problems.find((problem) => problem.severity === 'error');
   if (isTemplate(text, root, refusal !== undefined)) return { ...nothing, state: 'template' };
   if (root !== undefined && isEncrypted(root)) return { ...nothing, state: 'encrypted' };
-  const objects = root?.kind === 'map' ? objectsIn(root) : [];
+  const objects: FoundObject[] = [];
+  for (const object of root?.kind === 'map' ? objectsIn(root) : []) {
+    objects.push(object);
+    yield;
+  }
   if (refusal !== undefined) {
     const isOurs = objects.length > 0 || saysItIsOurs(text);
     return {
@@ -57,10 +63,7 @@ export function* checkDocument(
     };
   }
   const found: DocumentFinding[] = [];
-  for (const [index, object] of objects.entries()) {
-    if (index > 0) yield;
-    found.push(...checkObject(object, text, settings, options));
-  }
+  for (const object of objects) found.push(...(yield* checkObject(object, text, settings, options)));
   const warnings = objects.length === 0 ? [] : problems.map(problemFinding);
   warnings.push(...unlistedVersionFindings(objects, text, settings));
   const sorted = [...withSuppressions(text, root, [...warnings, ...found])].sort((a, b) => a.span.start - b.span.start);

@@ -27,7 +27,10 @@ export interface ManifestDocument {
   readonly problem?: { readonly message: string; readonly range: TextRange };
 }
 
-/** What a check of a whole text found: what editor, commands and command line read. */
+/**
+ * What a check of a whole text found: what editor, commands and command line read. An incomplete one is put together when it
+ * is first looked at.
+ */
 export interface ManifestCheck {
   readonly documents: readonly ManifestDocument[];
   /** In the order of the text. */

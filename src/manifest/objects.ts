@@ -10,24 +10,23 @@ export interface FoundObject {
   readonly value: JsonObject;
 }
 
-/** The document's object, or the items of a List of any kind, as kubectl takes it apart. */
-export function objectsIn(root: MapNode): readonly FoundObject[] {
+/** The document's object, or the items of a List of any kind, as kubectl takes it apart; each is made when it is asked for. */
+export function* objectsIn(root: MapNode): Iterable<FoundObject> {
   const apiVersion = stringAt(root, ['apiVersion']);
   const kindName = stringAt(root, ['kind']);
   const items = entryOf(root, 'items')?.value;
   if (kindName?.endsWith('List') && items?.kind === 'sequence') {
-    return items.items.flatMap((item) => {
-      if (item.kind !== 'map') return [];
-      // Items of a typed list may leave out what the list says for them.
-      const inherited = kindName === 'List' ? undefined : { apiVersion, kind: kindName.slice(0, -'List'.length) };
-      return foundObject(
+    // Items of a typed list may leave out what the list says for them.
+    const inherited = kindName === 'List' ? undefined : { apiVersion, kind: kindName.slice(0, -'List'.length) };
+    for (const item of items.items) {
+      if (item.kind !== 'map') continue;
+      yield* foundObject(
         item,
         stringAt(item, ['apiVersion']) ?? inherited?.apiVersion,
         stringAt(item, ['kind']) ?? inherited?.kind,
       );
-    });
-  }
-  return foundObject(root, apiVersion, kindName);
+    }
+  } else yield* foundObject(root, apiVersion, kindName);
 }
 
 function foundObject(node: MapNode, apiVersion: string | undefined, kindName: string | undefined): FoundObject[] {

@@ -1,3 +1,4 @@
+import type { Pieces } from '../base/index.ts';
 import type { ManifestNode, MapEntry, ScalarNode } from './nodes.ts';
 import { keyText, readScalar } from './scalars.ts';
 
@@ -7,10 +8,10 @@ import { keyText, readScalar } from './scalars.ts';
  * tags, escapes, folded text, tabs, faults) it gives up, and the full reader takes over: it must never read anything
  * differently, which a property test holds.
  */
-export function readQuickly(text: string): ManifestNode | undefined {
+export function* readQuickly(text: string): Pieces<ManifestNode | undefined> {
   if (unusual.test(text)) return undefined;
   try {
-    return new QuickReader(text).read();
+    return yield* new QuickReader(text).read();
   } catch (error) {
     if (error instanceof GiveUp) return undefined;
     throw error;
@@ -32,37 +33,49 @@ interface Line {
 /** Deep enough for any object; beyond it the full reader says what is wrong. */
 const maxDepth = 40;
 
+/** Read in one go: a fraction of a millisecond. */
+const linesOfPiece = 256;
+
 class QuickReader {
   readonly #text: string;
-  readonly #lines: readonly Line[];
+  #lines: readonly Line[] = [];
   /** Index of the line that is being read. */
   #at = 0;
+  /** Index of the line at which reading pauses again. */
+  #pauseAt = linesOfPiece;
 
   constructor(text: string) {
     this.#text = text;
-    this.#lines = linesOf(text);
   }
 
-  read(): ManifestNode | undefined {
+  *read(): Pieces<ManifestNode | undefined> {
+    this.#lines = yield* linesOf(this.#text);
     const first = this.#lines[0];
     if (first === undefined) return undefined;
-    const node = this.#readBlock(first.indent, 0);
+    const node = yield* this.#readBlock(first.indent, 0);
     // Something less indented follows: a fault.
     if (this.#at < this.#lines.length) throw new GiveUp();
     return node;
   }
 
-  #readBlock(indent: number, depth: number): ManifestNode {
+  #readBlock(indent: number, depth: number): Pieces<ManifestNode> {
     const line = this.#lines[this.#at];
     if (line === undefined || depth > maxDepth) throw new GiveUp();
     return this.#isItem(line.start) ? this.#readList(indent, depth) : this.#readMap(indent, line.start, depth);
+  }
+
+  /** True once a piece. */
+  #isPaused(): boolean {
+    if (this.#at < this.#pauseAt) return false;
+    this.#pauseAt = this.#at + linesOfPiece;
+    return true;
   }
 
   #isItem(start: number): boolean {
     return this.#text[start] === '-' && /[ \r\n]|^$/.test(this.#text[start + 1] ?? '');
   }
 
-  #readList(indent: number, depth: number): ManifestNode {
+  *#readList(indent: number, depth: number): Pieces<ManifestNode> {
     const items: ManifestNode[] = [];
     const start = this.#lines[this.#at]?.start ?? 0;
     for (let line = this.#lines[this.#at]; line !== undefined; line = this.#lines[this.#at]) {
@@ -75,15 +88,16 @@ class QuickReader {
       items.push(
         keyEnd(this.#text, content, line.end) === undefined
           ? this.#readValue(content, line, indent)
-          : this.#readMap(column, content, depth + 1),
+          : yield* this.#readMap(column, content, depth + 1),
       );
+      if (this.#isPaused()) yield;
     }
     const end = items.at(-1)?.span.end ?? start;
     return { kind: 'sequence', span: { start, end }, items, isFlow: false };
   }
 
   /** `start` is where the first key stands: behind a dash it is not the first thing of its line. */
-  #readMap(indent: number, start: number, depth: number): ManifestNode {
+  *#readMap(indent: number, start: number, depth: number): Pieces<ManifestNode> {
     if (depth > maxDepth) throw new GiveUp();
     const entries: MapEntry[] = [];
     const keys = new Set<string>();
@@ -95,8 +109,11 @@ class QuickReader {
       const key = this.#readKey(keyStart, end);
       if (keys.has(key)) throw new GiveUp();
       keys.add(key);
-      const value = this.#readEntryValue(end, line, indent, depth);
+      const content = skipBlanks(this.#text, end + 1);
+      const isInline = content < line.end && this.#text[content] !== '#';
+      const value = isInline ? this.#readValue(content, line, indent) : yield* this.#readBelow(end, indent, depth);
       entries.push({ key, keySpan: { start: keyStart, end }, value });
+      if (this.#isPaused()) yield;
       line = this.#lines[this.#at];
       if (line === undefined || line.indent < indent) break;
       // A list may stand at the column of its key; here none does, so a dash is a fault.
@@ -118,14 +135,13 @@ class QuickReader {
     return key;
   }
 
-  #readEntryValue(keyEndOffset: number, line: Line, indent: number, depth: number): ManifestNode {
-    const content = skipBlanks(this.#text, keyEndOffset + 1);
-    if (content < line.end && this.#text[content] !== '#') return this.#readValue(content, line, indent);
+  /** The value of a key behind which nothing stands on its line. */
+  *#readBelow(keyEndOffset: number, indent: number, depth: number): Pieces<ManifestNode> {
     this.#at++;
     const next = this.#lines[this.#at];
     const isNested =
       next !== undefined && (next.indent > indent || (next.indent === indent && this.#isItem(next.start)));
-    if (isNested) return this.#readBlock(next.indent, depth + 1);
+    if (isNested) return yield* this.#readBlock(next.indent, depth + 1);
     return { kind: 'scalar', span: { start: keyEndOffset, end: keyEndOffset }, value: null, style: 'plain' };
   }
 
@@ -184,7 +200,7 @@ class QuickReader {
 }
 
 /** Lines with something other than blanks and a comment on them. */
-function linesOf(text: string): readonly Line[] {
+function* linesOf(text: string): Pieces<readonly Line[]> {
   const lines: Line[] = [];
   for (let offset = 0; offset < text.length; ) {
     const lineEnd = endOfLine(text, offset);
@@ -194,6 +210,8 @@ function linesOf(text: string): readonly Line[] {
       let end = lineEnd;
       while (text[end - 1] === ' ') end--;
       lines.push({ start, end, indent });
+      // To find a line is much less than to read it.
+      if (lines.length % (8 * linesOfPiece) === 0) yield;
     }
     offset = nextLine(text, lineEnd);
   }

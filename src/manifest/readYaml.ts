@@ -1,4 +1,5 @@
-import { type Document, parseDocument } from 'yaml';
+import { Composer, type CST, Document, Lexer, Parser } from 'yaml';
+import { atOnce, type Pieces } from '../base/index.ts';
 import { indentContinuations } from './looseIndent.ts';
 import type { ManifestNode } from './nodes.ts';
 import { readQuickly } from './quickReader.ts';
@@ -16,12 +17,17 @@ export interface Reading {
 
 /** Reads one document as kubectl does. Spans in the answer are offsets in `text`. Never throws, whatever the text. */
 export function readYaml(text: string): Reading {
-  const root = readQuickly(text);
-  return root === undefined ? readFully(text) : { root, problems: [] };
+  return atOnce(readInPieces(text));
+}
+
+/** The same, a piece at a time. */
+export function* readInPieces(text: string): Pieces<Reading> {
+  const root = yield* readQuickly(text);
+  return root === undefined ? yield* readFully(text) : { root, problems: [] };
 }
 
 /** The same by the full parser, for whatever the text holds. */
-export function readFully(text: string): Reading {
+export function* readFully(text: string): Pieces<Reading> {
   const conflict = /^(?:<{7}|={7}|>{7})(?:[ \r\n]|$)/m.exec(text);
   if (conflict !== null && /^<{7} /m.test(text)) {
     const span = { start: conflict.index, end: conflict.index + 7 };
@@ -35,10 +41,10 @@ export function readFully(text: string): Reading {
   }
   // A lone CR ends a line for kubectl, but not for the parser used here.
   const source = text.replace(/\r(?!\n)/g, '\n');
-  const strict = parse(source);
+  const strict = yield* parse(source);
   const isLoose = strict.errors.some((error) => looseCodes.has(error.code));
   const reindented = isLoose ? indentContinuations(source) : undefined;
-  const loose = reindented === undefined ? undefined : parse(reindented.text);
+  const loose = reindented === undefined ? undefined : yield* parse(reindented.text);
   // Where the text is faulty all the same, the first parse has the better message.
   const isLooseRead = loose !== undefined && loose.errors.length === 0;
   const document = isLooseRead ? loose : strict;
@@ -57,15 +63,33 @@ const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084
 /** Errors that insufficient indentation may have caused. */
 const looseCodes: ReadonlySet<string> = new Set(['BAD_INDENT', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY']);
 
-function parse(text: string): Document {
-  return parseDocument(text, {
-    // Every scalar arrives as it is written; scalars.ts decides what it means.
-    schema: 'failsafe',
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-    keepSourceTokens: false,
-  });
+const parseOptions = {
+  // Every scalar arrives as it is written; scalars.ts decides what it means.
+  schema: 'failsafe',
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'silent',
+  keepSourceTokens: false,
+} as const;
+
+/** Taken in by the parser in one go: about a millisecond. */
+const lexemesOfPiece = 1000;
+
+/** The parser's own `parseDocument`, with pauses. */
+function* parse(text: string): Pieces<Document> {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (++count % lexemesOfPiece === 0) yield;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  yield;
+  const [document] = new Composer(parseOptions).compose(tokens, true, text.length);
+  yield;
+  // It composes one, be it empty, whatever it is given.
+  return document ?? new Document();
 }
 
 function sameSpan(a: ReadingProblem, b: ReadingProblem | undefined): boolean {

@@ -29,7 +29,7 @@ function rewriteDocument(text: string, place: number, value: JsonObject): string
   let current = text;
   for (let round = 0; round < mostEdits; round++) {
     const { root } = readYaml(current);
-    const found = root?.kind === 'map' ? objectsIn(root) : [];
+    const found = root?.kind === 'map' ? [...objectsIn(root)] : [];
     const node = found.find((one) => one.node.span.start === place)?.node;
     if (node === undefined) return undefined;
     const step = firstStep({ root: node, text: current }, node, value, []);

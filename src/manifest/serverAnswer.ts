@@ -121,7 +121,7 @@ function locatorOf(
   const known = new Map(findings.filter(isOurs).map(({ field, range }) => [field, range]));
   const slice = cutDocuments(text).find(({ index }) => index === object.document);
   const root = slice && readYaml(slice.text).root;
-  const found = root?.kind === 'map' ? objectsIn(root) : [];
+  const found = root?.kind === 'map' ? [...objectsIn(root)] : [];
   const start = object.range.start.offset - (slice?.span.start ?? 0);
   const node = found.find((one) => one.node.span.start === start)?.node;
   const lines = new LineIndex(text);

@@ -1,5 +1,5 @@
 import { type CatalogueEntry, ruleCatalogue } from '../admission/index.ts';
-import { once } from '../base/index.ts';
+import { once, type Pieces } from '../base/index.ts';
 import { checkDocument, type DocumentResult, waiting } from './checkDocument.ts';
 import { cutDocuments, type DocumentSlice } from './documents.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
@@ -24,7 +24,7 @@ interface KnownDocument {
 interface BegunDocument {
   readonly text: string;
   readonly settings: string;
-  readonly steps: Generator<void, DocumentResult>;
+  readonly steps: Pieces<DocumentResult>;
 }
 
 /** Tells what is known of a document whose text is as it was before. */
@@ -50,77 +50,126 @@ function copyOf(piece: string): string {
   return copy;
 }
 
+/** A walk through all documents of a text. */
+interface Pass {
+  readonly text: string;
+  readonly settings: string;
+  readonly slices: readonly DocumentSlice[];
+  /** What is known of each by now, be it by former settings; undefined for what waits. */
+  readonly known: (KnownDocument | undefined)[];
+  readonly steps: Pieces<void>;
+  isDone: boolean;
+}
+
 /** A reader and judge of one text that changes: keeps what it knows of each document from call to call. */
 export function createManifestSession(options: SessionOptions = {}): ManifestSession {
   const facts = once(() => new Map(ruleCatalogue().map((entry) => [entry.code, entry])));
   const pages = once(pagesByCode);
-  /** What was found the last time, in the order of the text; undefined for what waited. */
-  let before: readonly (KnownDocument | undefined)[] = [];
+  let pass: Pass | undefined;
   /** The document in whose middle the time was up. */
   let begun: BegunDocument | undefined;
+
+  function newPass(text: string, key: string, settings: ManifestSettings): Pass {
+    const slices = cutDocuments(text);
+    const formerly = knowledgeOf(pass?.known ?? [], slices.length);
+    const known = slices.map((slice) => {
+      const former = formerly(slice);
+      return former && { ...former, text: slice.text };
+    });
+    return { text, settings: key, slices, known, steps: walk(slices, known, key, settings), isDone: false };
+  }
+
+  /** Judges what isn't known. Judged by other settings, what was said stays until its turn comes: else it would flicker. */
+  function* walk(
+    slices: readonly DocumentSlice[],
+    known: Pass['known'],
+    key: string,
+    settings: ManifestSettings,
+  ): Pieces<void> {
+    const fresh = new Map<string, DocumentResult>();
+    for (const { index, text } of slices) {
+      if (known[index]?.settings === key) continue;
+      let result = fresh.get(text);
+      if (result === undefined) {
+        if (begun?.text !== text || begun.settings !== key) {
+          const copy = slices.length > 1 ? copyOf(text) : text;
+          begun = { text: copy, settings: key, steps: checkDocument(copy, settings, options) };
+        }
+        result = yield* begun.steps;
+        begun = undefined;
+        fresh.set(text, result);
+      }
+      known[index] = { text, settings: key, result };
+      yield;
+    }
+  }
+
+  /** Tells what is known of a text, everything at its place. */
+  function place({ text, slices }: Pass, known: Pass['known'], { ignoredRules }: ManifestSettings): Told {
+    const lines = new LineIndex(text);
+    const ignored = new Set(ignoredRules);
+    const documents: ManifestDocument[] = [];
+    const findings: Finding[] = [];
+    let isVersionTold = false;
+    const tell = (finding: Finding): void => {
+      if (!ignored.has(finding.code)) findings.push({ ...finding, url: pages()(finding.code) });
+    };
+    for (const slice of slices) {
+      const result = known[slice.index]?.result ?? waiting;
+      documents.push(placeDocument(slice, result, lines));
+      strayFindings(slice, result, lines).forEach(tell);
+      for (const finding of result.findings) {
+        const isAboutVersion = finding.code === unlistedVersionCode;
+        // What is true of all objects alike is said at the first.
+        if (!isAboutVersion || !isVersionTold) tell(placeFinding(withFacts(finding, facts()), slice, lines));
+        isVersionTold ||= isAboutVersion;
+      }
+    }
+    return { documents, findings };
+  }
+
   return {
     check(text, settings) {
-      const settingsKey = JSON.stringify([
-        settings.version,
-        settings.unlistedVersion,
-        settings.controllerName,
-        settings.knownControllers,
-        settings.isPartial,
-        settings.readsOtherKinds,
-        settings.clusterQueues,
-      ]);
-      const slices = cutDocuments(text);
-      const formerly = knowledgeOf(before, slices.length);
-      const lines = new LineIndex(text);
-      const next: (KnownDocument | undefined)[] = [];
-      const fresh = new Map<string, DocumentResult>();
-      let isTimeUp = false;
-      let isIncomplete = false;
-      const documents: ManifestDocument[] = [];
-      const findings: Finding[] = [];
-      for (const slice of slices) {
-        const former = formerly(slice);
-        let result = former?.settings === settingsKey ? former.result : fresh.get(slice.text);
-        if (result === undefined && !isTimeUp) {
-          if (begun?.text !== slice.text || begun.settings !== settingsKey) {
-            const text = slices.length > 1 ? copyOf(slice.text) : slice.text;
-            begun = { text, settings: settingsKey, steps: checkDocument(text, settings, options) };
-          }
-          do {
-            const step = begun.steps.next();
-            isTimeUp = settings.isTimeUp?.() === true;
-            if (step.done === true) result = step.value;
-          } while (result === undefined && !isTimeUp);
-          if (result !== undefined) {
-            fresh.set(slice.text, result);
-            begun = undefined;
-          }
-        }
-        if (result === undefined) {
-          isIncomplete = true;
-          // Judged by other settings, what was said stays until its turn comes: to take it back would flicker.
-          next.push(former && { ...former, text: slice.text });
-          result = former?.result ?? waiting;
-        } else next.push({ text: slice.text, settings: settingsKey, result });
-        documents.push(placeDocument(slice, result, lines));
-        findings.push(...strayFindings(slice, result, lines));
-        for (const finding of result.findings) {
-          // What is true of all objects alike is said at the first.
-          if (finding.code === unlistedVersionCode && findings.some(({ code }) => code === unlistedVersionCode))
-            continue;
-          findings.push(placeFinding(withFacts(finding, facts()), slice, lines));
-        }
+      const { isTimeUp = () => false } = settings;
+      // From here on it counts.
+      isTimeUp();
+      const key = keyOf(settings);
+      if (pass?.text !== text || pass.settings !== key) pass = newPass(text, key, settings);
+      while (!pass.isDone) {
+        pass.isDone = pass.steps.next().done === true;
+        if (!isTimeUp()) continue;
+        // To tell is a piece of work as well: of a long text, what a stretch found is mostly looked at by nobody.
+        const current = pass;
+        const known = [...pass.known];
+        const told = once(() => place(current, known, settings));
+        return {
+          get documents() {
+            return told().documents;
+          },
+          get findings() {
+            return told().findings;
+          },
+          isIncomplete: true,
+        };
       }
-      before = next;
-      const ignored = new Set(settings.ignoredRules);
-      const wanted = findings.filter(({ code }) => !ignored.has(code));
-      return {
-        documents,
-        findings: wanted.map((finding) => ({ ...finding, url: pages()(finding.code) })),
-        ...(isIncomplete && { isIncomplete }),
-      };
+      return place(pass, pass.known, settings);
     },
   };
+}
+
+type Told = Pick<ManifestCheck, 'documents' | 'findings'>;
+
+/** What of the settings decides about a document. */
+function keyOf(settings: ManifestSettings): string {
+  return JSON.stringify([
+    settings.version,
+    settings.unlistedVersion,
+    settings.controllerName,
+    settings.knownControllers,
+    settings.isPartial,
+    settings.readsOtherKinds,
+    settings.clusterQueues,
+  ]);
 }
 
 /** What the engine's catalogue knows of a rule: its source, and the rule in plain words in front of the server's. */

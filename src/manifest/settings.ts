@@ -37,8 +37,9 @@ export interface ManifestSettings {
   /** Read documents of other kinds too, only to say whether they can be read. */
   readonly readsOtherKinds?: boolean;
   /**
-   * Asked after each object that is looked at; once it says yes, what is left and wasn't in the text before waits for the
-   * next call with the same text. For editors, which must not stall for a long file. Default: never.
+   * Asked at the beginning of a call and after each piece of its work, a fraction of a millisecond mostly; once it says yes,
+   * what is left and wasn't in the text before waits for the next call with the same text. A call does one piece at least.
+   * For editors, which must not stall for a long file. Default: never.
    */
   readonly isTimeUp?: () => boolean;
 }

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../base/index.ts';
+import { beginStretch, type Clock, systemClock } from '../base/index.ts';
 import {
   type ChosenSettings,
   createManifestSession,
@@ -23,23 +23,9 @@ export function createSession(
   check(text: string, settings: ChosenSettings): ManifestCheck;
 } {
   const session = createManifestSession({ onRuleFailure });
-  /** Taken by a long text in each stretch, whatever is looked at: as much again for looking keeps the whole short. */
-  let besideMs = 0;
   return {
-    check(text, settings) {
-      const startMs = clock.monotonicMs();
-      const lookingMs = Math.max(stretchMs - besideMs, besideMs);
-      let firstMs: number | undefined;
-      let lastMs = startMs;
-      const isTimeUp = (): boolean => {
-        lastMs = clock.monotonicMs();
-        firstMs ??= lastMs;
-        return lastMs - firstMs >= lookingMs;
-      };
-      const check = session.check(text, { ...manifestSettings(settings), isTimeUp });
-      besideMs = clock.monotonicMs() - startMs - (lastMs - (firstMs ?? lastMs));
-      return check;
-    },
+    check: (text, settings) =>
+      session.check(text, { ...manifestSettings(settings), isTimeUp: beginStretch(stretchMs, clock) }),
   };
 }
 
