@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import { launchChromium } from './browser.ts';
-import { clickDialogButton, goToText, picturesInto, rowWith, runCommand, suggest } from './page.ts';
+import {
+  askFixes,
+  askHover,
+  clickDialogButton,
+  goToText,
+  leaveHover,
+  picturesInto,
+  rowWith,
+  runCommand,
+  suggest,
+} from './page.ts';
 import { end } from './process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -19,26 +29,18 @@ const root = join(import.meta.dirname, '..', '..');
 async function walkAsNewcomer(page: Page, picture: (name: string) => Promise<void>): Promise<void> {
   await page.waitForSelector('.squiggly-error', { state: 'attached', timeout: 60_000 });
   await goToText(page, 'Always');
-  await page.keyboard.press('ControlOrMeta+K');
-  await page.keyboard.press('ControlOrMeta+I');
-  await page.waitForSelector('.monaco-hover:visible', { timeout: 10_000 });
+  await askHover(page);
   await picture('finding');
-  await page.keyboard.press('Escape');
-  // A hover that is still there takes the keys.
-  await page.waitForSelector('.monaco-hover:visible', { state: 'detached', timeout: 10_000 });
-  await page.keyboard.press('ControlOrMeta+.');
-  await page.waitForSelector('.action-widget', { timeout: 15_000 });
+  await leaveHover(page);
+  await askFixes(page);
   await picture('fixes');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('.squiggly-error', { state: 'detached', timeout: 15_000 });
+  await page.waitForSelector('.squiggly-error', { state: 'detached', timeout: 40_000 });
 
   await goToText(page, 'parallelism');
-  await page.keyboard.press('ControlOrMeta+K');
-  await page.keyboard.press('ControlOrMeta+I');
-  await page.waitForSelector('.monaco-hover:visible', { timeout: 10_000 });
+  await askHover(page);
   await picture('hover');
-  await page.keyboard.press('Escape');
-  await page.waitForSelector('.monaco-hover:visible', { state: 'detached', timeout: 10_000 });
+  await leaveHover(page);
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await suggest(page);

@@ -15,8 +15,7 @@ export function picturesInto(page: Page, folder: string): (name: string) => Prom
 /** Puts the cursor on the first place where `text` stands, by the editor's own search. */
 export async function goToText(page: Page, text: string): Promise<void> {
   await page.click('.monaco-editor .view-lines');
-  await page.keyboard.press('ControlOrMeta+F');
-  await page.waitForSelector('.find-widget.visible');
+  await ask(page, ['ControlOrMeta+F'], page.locator('.find-widget.visible'));
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
@@ -125,16 +124,49 @@ export async function takeFromMenu(page: Page, label: RegExp, entry: string): Pr
   });
 }
 
-/** Asks for the list of completions; again, where an editor that has just opened didn't hear it. */
+/**
+ * Presses keys, again and again, until what they ask for is there. An editor that has just opened doesn't hear them, and
+ * VS Code forgets a question for fixes when the light bulb asks for them in the same moment.
+ */
+export async function ask(page: Page, keys: readonly string[], answer: Locator): Promise<void> {
+  await until(`an answer to ${keys.join(' ')}`, async () => {
+    for (const key of keys) await page.keyboard.press(key);
+    return await answer
+      .first()
+      .waitFor({ timeout: 4_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+  });
+}
+
+/** Asks for the list of completions. */
 export async function suggest(page: Page): Promise<void> {
-  const first = page.locator('.suggest-widget.visible .monaco-list-row').first();
-  await until('the list', async () => {
-    await page.keyboard.press('Control+Space');
-    return await first.waitFor({ timeout: 4_000 }).then(
+  await ask(page, ['Control+Space'], page.locator('.suggest-widget.visible .monaco-list-row'));
+}
+
+/** Asks for what is to be said about the word at the cursor. */
+export async function askHover(page: Page, text: string | RegExp = ''): Promise<Locator> {
+  const hover = page.locator('.monaco-hover:visible').filter({ hasText: text });
+  await ask(page, ['Escape', 'ControlOrMeta+K', 'ControlOrMeta+I'], hover);
+  return hover.first();
+}
+
+/** Puts the hover away: one that is still there takes the keys. */
+export async function leaveHover(page: Page): Promise<void> {
+  await until('the hover to go', async () => {
+    await page.keyboard.press('Escape');
+    return await page.waitForSelector('.monaco-hover:visible', { state: 'detached', timeout: 4_000 }).then(
       () => true,
       () => false,
     );
   });
+}
+
+/** Asks for the fixes at the cursor. */
+export async function askFixes(page: Page): Promise<void> {
+  await ask(page, ['ControlOrMeta+.'], page.locator('.action-widget'));
 }
 
 export function expectSame(actual: unknown, expected: unknown, what: string): void {

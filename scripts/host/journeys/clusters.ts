@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '../../../src/base/index.ts';
 import {
+  ask,
   clickDialogButton,
   clickOnRow,
   dialog,
@@ -150,11 +151,8 @@ export const clusterJourneys: Journeys = {
     await connect(page);
     await mark.waitFor({ state: 'attached', timeout: 60_000 });
     await page.click('.monaco-editor .view-lines');
-    await page.keyboard.press('F8');
-    await page
-      .locator('.zone-widget')
-      .filter({ hasText: /user-queue.*\(?queue-unknown/ })
-      .waitFor();
+    const told = page.locator('.zone-widget').filter({ hasText: /user-queue.*\(?queue-unknown/ });
+    await ask(page, ['F8'], told);
     await picture('queue-unknown');
     none?.dispose();
     queues('other-queue', 'user-queue');

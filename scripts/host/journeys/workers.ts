@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { JsonObject } from '../../../src/base/index.ts';
 import { until } from '../../../test/host/until.ts';
 import {
+  askHover,
   clickDialogButton,
   clickOnRow,
   dialog,
@@ -86,21 +87,9 @@ export const workerJourneys: Journeys = {
     await open();
     await connect(page);
     await goToText(page, 'parallelism');
-    const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'Cluster management:' });
     // What comes late from a busy cluster is there the next time.
-    await until('the words of the cluster', async () => {
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('ControlOrMeta+K');
-      await page.keyboard.press('ControlOrMeta+I');
-      return await hover
-        .first()
-        .waitFor({ timeout: 4_000 })
-        .then(
-          () => true,
-          () => false,
-        );
-    });
-    const text = (await hover.first().textContent()) ?? '';
+    const hover = await askHover(page, 'Cluster management:');
+    const text = (await hover.textContent()) ?? '';
     await picture('hover-cluster');
     const words = 'Cluster management: The most pods that run at once; see `status.active`.';
     expectSame(text.slice(text.indexOf('Cluster ')).startsWith(words), true, `${JSON.stringify(text)} has the words`);
