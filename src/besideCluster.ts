@@ -42,7 +42,7 @@ export function showBesideCluster(deps: BesideClusterDeps): BesideCluster {
   const onError = (error: unknown): void => log.error('A listener failed.', { error: describeError(error) });
   const owned = new DisposableStore();
   const live = owned.add(
-    new LiveFindings({ documents, loadEngine: loadComparing, settingsFor, modeFor: liveMode, log }),
+    new LiveFindings({ documents, loadEngine: loadComparing, settingsFor, modeFor: liveMode, clock: systemClock, log }),
   );
   const answers = owned.add(new ClusterAnswers());
   const news = owned.add(new Emitter<void>(onError));

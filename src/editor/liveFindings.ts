@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  type Clock,
   type Disposable,
   DisposableStore,
   describeError,
@@ -8,7 +9,7 @@ import {
   type JsonObject,
   type Log,
 } from '../base/index.ts';
-import type { ChosenSettings, FindStored, LiveFinding, ManifestCheck } from '../manifest/index.ts';
+import type { ChosenSettings, FindStored, LiveCheck, LiveFinding, ManifestCheck } from '../manifest/index.ts';
 import type { ManifestDocuments } from './manifestDocuments.ts';
 
 /** Names an object of the management cluster. */
@@ -42,7 +43,7 @@ export interface LiveDocumentSession {
     findStored: FindStored,
     settings: ChosenSettings,
     mode: 'apply' | 'replace',
-  ): readonly LiveFinding[];
+  ): LiveCheck;
 }
 
 export interface LiveFindingsDeps {
@@ -50,8 +51,11 @@ export interface LiveFindingsDeps {
   readonly loadEngine: () => Promise<ComparingEngine>;
   readonly settingsFor: (uri: vscode.Uri) => ChosenSettings;
   readonly modeFor: (uri: vscode.Uri) => 'apply' | 'replace' | 'off';
+  readonly clock: Clock;
   readonly log: Log;
 }
+
+const nothing: LiveCheck = { findings: [] };
 
 /** What stands in the way of sending the open manifests over what is stored. Empty while the window isn't connected. */
 export class LiveFindings implements Disposable {
@@ -60,6 +64,8 @@ export class LiveFindings implements Disposable {
   readonly #changed: Emitter<vscode.Uri>;
   readonly #findings = new Map<string, readonly LiveFinding[]>();
   readonly #sessions = new Map<string, LiveDocumentSession>();
+  /** Of the documents of which a rest waits. */
+  readonly #timers = new Map<string, Disposable>();
   #stored: StoredObjects | undefined;
   #listening: Disposable | undefined;
   #engine: ComparingEngine | undefined;
@@ -72,7 +78,12 @@ export class LiveFindings implements Disposable {
       ),
     );
     this.#owned.add(deps.documents.onDidCheck((uri) => this.#look(uri)));
-    this.#owned.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => void this.#sessions.delete(uri.toString())));
+    this.#owned.add(
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#sessions.delete(uri.toString());
+        this.#dropRest(uri.toString());
+      }),
+    );
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#stored?.refresh(uri.toString())));
   }
 
@@ -112,6 +123,7 @@ export class LiveFindings implements Disposable {
 
   dispose(): void {
     this.#listening?.dispose();
+    for (const key of this.#timers.keys()) this.#dropRest(key);
     this.#owned.dispose();
   }
 
@@ -127,27 +139,54 @@ export class LiveFindings implements Disposable {
     this.#judge(uri);
   }
 
+  /** What is known at once is told at once, for the places are others now; the rest when all of it is known. */
   #judge(uri: vscode.Uri): void {
+    this.#tell(uri, this.#judgeSome(uri).findings);
+  }
+
+  /** Judges for a stretch, and what is left after whatever else waits for the event loop. */
+  #judgeSome(uri: vscode.Uri): LiveCheck {
+    const key = uri.toString();
+    this.#dropRest(key);
+    const check = this.#judged(uri);
+    if (check.isIncomplete) {
+      const goOn = (): void => {
+        // Of a text that has changed since, the next check tells.
+        if (!this.#deps.documents.isCurrent(uri)) return;
+        const { findings, isIncomplete } = this.#judgeSome(uri);
+        if (!isIncomplete) this.#tell(uri, findings);
+      };
+      this.#timers.set(key, this.#deps.clock.after(0, goOn));
+    }
+    return check;
+  }
+
+  #dropRest(key: string): void {
+    this.#timers.get(key)?.dispose();
+    this.#timers.delete(key);
+  }
+
+  #tell(uri: vscode.Uri, found: readonly LiveFinding[]): void {
     const before = this.findings(uri);
-    const found = this.#judged(uri);
     if (found.length === 0) this.#findings.delete(uri.toString());
     else this.#findings.set(uri.toString(), found);
     if (before.length > 0 || found.length > 0) this.#changed.fire(uri);
   }
 
-  #judged(uri: vscode.Uri): readonly LiveFinding[] {
+  #judged(uri: vscode.Uri): LiveCheck {
     const mode = this.#deps.modeFor(uri);
     const last = this.#deps.documents.lastCheck(uri);
     const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
     // What was checked is another text than this for a moment after each keystroke; the next check is under way.
-    if (mode === 'off' || this.#stored === undefined || document?.version !== last?.version) return [];
-    if (last === undefined || document === undefined) return [];
+    if (mode === 'off' || this.#stored === undefined || document?.version !== last?.version) return nothing;
+    if (last === undefined || document === undefined) return nothing;
     const findStored: FindStored = (value) => {
       const key = this.#keyOf(value);
       return key && this.#stored?.get(key);
     };
     return (
-      this.#session(uri)?.check(document.getText(), last.check, findStored, this.#deps.settingsFor(uri), mode) ?? []
+      this.#session(uri)?.check(document.getText(), last.check, findStored, this.#deps.settingsFor(uri), mode) ??
+      nothing
     );
   }
 

@@ -16,7 +16,13 @@ export { kindOf, mayHoldWorkload, multiKueue, queueLabel, type WorkloadKind, wor
 export { kustomizationNames, patchFilesOf } from './kustomize.ts';
 export { type Lens, lensesOf } from './lenses.ts';
 export { asStored, counterpart, type LiveMode, requestAgainst } from './live.ts';
-export { createLiveSession, type FindStored, type LiveFinding } from './liveSession.ts';
+export {
+  createLiveSession,
+  type FindStored,
+  type LiveCheck,
+  type LiveFinding,
+  type LiveSession,
+} from './liveSession.ts';
 export type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
 export { entryOf, type ManifestNode, type MapEntry, nameOf, nodeAt, plainValueOf, stringAt } from './nodes.ts';
 export { type FoundObject, objectsIn } from './objects.ts';

@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../base/index.ts';
-import { cutDocuments } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { type LiveMode, requestAgainst } from './live.ts';
 import type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
 import { nameOf } from './nodes.ts';
-import { createManifestSession, type ManifestSession } from './session.ts';
+import { createManifestSession } from './session.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { unlistedVersionCode } from './unlistedVersion.ts';
 
@@ -27,6 +26,14 @@ export interface LiveSettings extends ManifestSettings {
   readonly mode: Exclude<LiveMode, 'status'>;
 }
 
+/** What stands in the way of sending a text as changes. */
+export interface LiveCheck {
+  /** In the order of the text. */
+  readonly findings: readonly LiveFinding[];
+  /** Present while documents wait because of `isTimeUp`: call again with the same. What was said of them before stays. */
+  readonly isIncomplete?: true;
+}
+
 /** Checks one text that changes against objects that change. */
 export interface LiveSession {
   /**
@@ -34,58 +41,54 @@ export interface LiveSession {
    * Documents that are as before, of objects that are as before, are not judged again. Pieces of objects are passed
    * over: what completes them is not known. Never throws.
    */
-  check(text: string, check: ManifestCheck, findStored: FindStored, settings: LiveSettings): readonly LiveFinding[];
+  check(text: string, check: ManifestCheck, findStored: FindStored, settings: LiveSettings): LiveCheck;
 }
 
 export function createLiveSession(options: Pick<SessionOptions, 'onRuleFailure'> = {}): LiveSession {
   let find: FindStored = () => undefined;
   let mode: LiveSettings['mode'] = 'apply';
-  const newSession = (): ManifestSession =>
-    createManifestSession({
-      ...options,
-      requestFor(object, _kind, isPiece) {
-        const old = isPiece ? undefined : find(object);
-        return old && requestAgainst(old, object, mode);
-      },
-    });
-  let session: ManifestSession | undefined;
-  /** States of the stored objects by which the session judged, by the objects' names. */
-  let versions = new Map<string, string>();
+  const session = createManifestSession({
+    ...options,
+    requestFor(object, _kind, isPiece) {
+      const old = isPiece ? undefined : find(object);
+      return old && requestAgainst(old, object, mode);
+    },
+  });
   return {
     check(text, check, findStored, settings) {
       const concerned = new Map<number, readonly ManifestObject[]>();
-      const states = new Map<string, string>();
+      /** By what a document is judged: which stored objects it would change, in which state, and how it is sent. */
+      const beside = new Map<number, string>();
       for (const { index, objects } of check.documents) {
+        const states: string[] = [];
         const stored = objects.filter(({ value }) => {
           const old = findStored(value);
-          if (old !== undefined) states.set(...stateOf(old));
+          if (old !== undefined) states.push(stateOf(old));
           return old !== undefined;
         });
-        if (stored.length > 0) concerned.set(index, stored);
+        if (stored.length === 0) continue;
+        concerned.set(index, stored);
+        beside.set(index, JSON.stringify([settings.mode, ...states]));
       }
-      if (concerned.size === 0) return [];
-      const isOther = [...states].some(([name, state]) => versions.has(name) && versions.get(name) !== state);
-      if (session === undefined || isOther || mode !== settings.mode) session = newSession();
       find = findStored;
       mode = settings.mode;
-      versions = states;
-      const found = session.check(withoutOthers(text, concerned), settings).findings;
-      return newFindings(found, check, concerned, findStored);
+      const { findings, isIncomplete } = session.check(text, settings, beside);
+      return {
+        findings: newFindings(findings, check, concerned, findStored),
+        ...(isIncomplete && { isIncomplete }),
+      };
     },
   };
 }
 
 /** Which object it is, and in which state. */
-function stateOf(stored: JsonObject): [name: string, state: string] {
-  const { name = '', namespace = '' } = nameOf(stored);
+function stateOf(stored: JsonObject): string {
+  const { name, namespace } = nameOf(stored);
   const metadata = isJsonObject(stored['metadata']) ? stored['metadata'] : {};
-  return [
-    JSON.stringify([stored['kind'], namespace, name]),
-    JSON.stringify([metadata['uid'], metadata['resourceVersion']]),
-  ];
+  return JSON.stringify([stored['kind'], namespace, name, metadata['uid'], metadata['resourceVersion']]);
 }
 
-/** What is said of the text itself, and of another part of it where the rest is blotted out. */
+/** What is said of the text itself, and of another part of it where the rest is passed over. */
 const aboutText: ReadonlySet<string> = new Set(['unused-suppression', unlistedVersionCode]);
 
 function newFindings(
@@ -105,25 +108,6 @@ function newFindings(
     const stored = object && storedName(findStored(object.value));
     return stored === undefined ? [] : [{ ...finding, stored }];
   });
-}
-
-/** The text with every other document blotted out, so that each place stays where it is and only those are judged. */
-function withoutOthers(text: string, concerned: ReadonlyMap<number, unknown>): string {
-  let result = '';
-  let position = 0;
-  for (const { index, text: document, span } of cutDocuments(text)) {
-    result += text.slice(position, span.start) + (concerned.has(index) ? document : blotted(document));
-    position = span.end;
-  }
-  return result + text.slice(position);
-}
-
-/** As long, with the same lines, and still a document: of a row of JSON objects an object, else a word. */
-function blotted(document: string): string {
-  if (document.startsWith('{') && document.endsWith('}')) {
-    return `{${document.slice(1, -1).replace(/[^\r\n]/g, ' ')}}`;
-  }
-  return document.replace(/[^\r\n]/g, 'x');
 }
 
 function keyOf({ document, code, field, message, range }: Finding): string {

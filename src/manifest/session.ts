@@ -10,13 +10,17 @@ import { LineIndex, type Span, type TextRange } from './text.ts';
 import { unlistedVersionCode } from './unlistedVersion.ts';
 
 export interface ManifestSession {
-  /** Checks a whole text. Documents whose text is as in the call before are not looked at again. Never throws. */
-  check(text: string, settings: ManifestSettings): ManifestCheck;
+  /**
+   * Checks a whole text. Documents whose text is as in the call before are not looked at again. Never throws. `beside`: what
+   * else decides about a document, as a word, by the document's number; those that are missing there are passed over. Without
+   * it all are looked at.
+   */
+  check(text: string, settings: ManifestSettings, beside?: ReadonlyMap<number, string>): ManifestCheck;
 }
 
 interface KnownDocument {
   readonly text: string;
-  /** By which it was judged. */
+  /** By which it was judged, with what decided beside them. */
   readonly settings: string;
   readonly result: DocumentResult;
 }
@@ -53,6 +57,7 @@ function copyOf(piece: string): string {
 /** A walk through all documents of a text. */
 interface Pass {
   readonly text: string;
+  /** With all that decides beside them. */
   readonly settings: string;
   readonly slices: readonly DocumentSlice[];
   /** What is known of each by now, be it by former settings; undefined for what waits. */
@@ -69,27 +74,30 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
   /** The document in whose middle the time was up. */
   let begun: BegunDocument | undefined;
 
-  function newPass(text: string, key: string, settings: ManifestSettings): Pass {
+  function newPass(text: string, key: string, settings: ManifestSettings, beside: Beside): Pass {
     const slices = cutDocuments(text);
     const formerly = knowledgeOf(pass?.known ?? [], slices.length);
     const known = slices.map((slice) => {
       const former = formerly(slice);
       return former && { ...former, text: slice.text };
     });
-    return { text, settings: key, slices, known, steps: walk(slices, known, key, settings), isDone: false };
+    return { text, settings: key, slices, known, steps: walk(slices, known, settings, beside), isDone: false };
   }
 
   /** Judges what isn't known. Judged by other settings, what was said stays until its turn comes: else it would flicker. */
   function* walk(
     slices: readonly DocumentSlice[],
     known: Pass['known'],
-    key: string,
     settings: ManifestSettings,
+    beside: Beside,
   ): Pieces<void> {
+    const ofSettings = keyOf(settings);
     const fresh = new Map<string, DocumentResult>();
     for (const { index, text } of slices) {
-      if (known[index]?.settings === key) continue;
-      let result = fresh.get(text);
+      const more = beside === undefined ? '' : beside.get(index);
+      const key = ofSettings + more;
+      if (more === undefined || known[index]?.settings === key) continue;
+      let result = fresh.get(key + text);
       if (result === undefined) {
         if (begun?.text !== text || begun.settings !== key) {
           const copy = slices.length > 1 ? copyOf(text) : text;
@@ -97,7 +105,7 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
         }
         result = yield* begun.steps;
         begun = undefined;
-        fresh.set(text, result);
+        fresh.set(key + text, result);
       }
       known[index] = { text, settings: key, result };
       yield;
@@ -129,12 +137,12 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
   }
 
   return {
-    check(text, settings) {
+    check(text, settings, beside) {
       const { isTimeUp = () => false } = settings;
       // From here on it counts.
       isTimeUp();
-      const key = keyOf(settings);
-      if (pass?.text !== text || pass.settings !== key) pass = newPass(text, key, settings);
+      const key = JSON.stringify([keyOf(settings), beside && [...beside]]);
+      if (pass?.text !== text || pass.settings !== key) pass = newPass(text, key, settings, beside);
       while (!pass.isDone) {
         pass.isDone = pass.steps.next().done === true;
         if (!isTimeUp()) continue;
@@ -156,6 +164,8 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
     },
   };
 }
+
+type Beside = ReadonlyMap<number, string> | undefined;
 
 type Told = Pick<ManifestCheck, 'documents' | 'findings'>;
 

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '../admission/index.ts';
 import { nearestMinor, newestMinor } from '../admission/index.ts';
-import type { JsonObject } from '../base/index.ts';
+import { beginStretch, type Clock, type JsonObject, systemClock } from '../base/index.ts';
 import {
   type AnswerLine,
   asAuthored,
@@ -9,7 +9,7 @@ import {
   createLiveSession as createSession,
   type Finding,
   type FindStored,
-  type LiveFinding,
+  type LiveCheck,
   type ManifestCheck,
   type ManifestObject,
   manifestSettings,
@@ -26,20 +26,25 @@ import {
 /** How a file meets what is stored. */
 export type WriteMode = 'apply' | 'replace';
 
+/** For how long a text is compared in one go: the first of these stretches stands behind one of looking at it. */
+const stretchMs = 4;
+
 /** Says of one text that changes what would be refused if it were sent over what is stored. */
-export function createLiveSession(): {
+export function createLiveSession(clock: Pick<Clock, 'monotonicMs'> = systemClock): {
   check(
     text: string,
     check: ManifestCheck,
     findStored: FindStored,
     settings: ChosenSettings,
     mode: WriteMode,
-  ): readonly LiveFinding[];
+  ): LiveCheck;
 } {
   const session = createSession();
   return {
-    check: (text, check, findStored, settings, mode) =>
-      session.check(text, check, findStored, { ...manifestSettings(settings), mode }),
+    check(text, check, findStored, settings, mode) {
+      const isTimeUp = beginStretch(stretchMs, clock);
+      return session.check(text, check, findStored, { ...manifestSettings(settings), mode, isTimeUp });
+    },
   };
 }
 

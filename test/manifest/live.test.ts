@@ -8,10 +8,13 @@ import {
   counterpart,
   createLiveSession,
   createManifestSession,
+  type LiveCheck,
   type LiveFinding,
+  type LiveSession,
   nameOf,
   rules,
 } from '../../src/manifest/index.ts';
+import { createLiveSession as comparingSession } from '../../src/parts/comparing.ts';
 
 const settings = { version: '1.35', controllerName: 'delegated-jobs.dev/reconciler' } as const;
 
@@ -60,7 +63,7 @@ function findingsAgainst(
     const found = counterpart(object, live);
     return found !== undefined && nameOf(found).name === nameOf(object).name ? found : undefined;
   };
-  return createLiveSession({ onRuleFailure }).check(text, check, find, { ...settings, mode });
+  return createLiveSession({ onRuleFailure }).check(text, check, find, { ...settings, mode }).findings;
 }
 
 const marked = (text: string, { range, code }: LiveFinding): string =>
@@ -203,8 +206,24 @@ describe('a session', () => {
     const live = createLiveSession();
     return steps.map(([text, stored_, mode = 'apply']) => {
       const find = (object: JsonObject) => stored_.find((one) => nameOf(one).name === nameOf(object).name);
-      return live.check(text, session.check(text, settings), find, { ...settings, mode }).map(({ message }) => message);
+      const { findings } = live.check(text, session.check(text, settings), find, { ...settings, mode });
+      return findings.map(({ message }) => message);
     });
+  }
+
+  /** Looks at a text, so many pieces of work a call, until all is known; says what each call told. */
+  function told(live: LiveSession, text: string, stored_: readonly JsonObject[], pieces: number) {
+    const check = createManifestSession().check(text, settings);
+    const find = (object: JsonObject) => stored_.find((one) => nameOf(one).name === nameOf(object).name);
+    const calls: LiveCheck[] = [];
+    do {
+      let asked = 0;
+      const isTimeUp = (): boolean => ++asked > pieces;
+      calls.push(live.check(text, check, find, { ...settings, mode: 'apply', isTimeUp }));
+      expect(asked).toBeLessThanOrEqual(pieces + 1);
+    } while (calls.at(-1)?.isIncomplete);
+    const findings = calls.map((one) => one.findings.map(({ stored: { name }, message }) => `${name} ${message}`));
+    return findings.filter((one, index) => one.join() !== findings[index - 1]?.join());
   }
 
   const versioned = (text: string, resourceVersion: string): readonly JsonObject[] =>
@@ -227,6 +246,57 @@ describe('a session', () => {
     expect(changed).toEqual([]);
     expect(replaced).not.toEqual([]);
     expect(gone).toEqual([]);
+  });
+
+  const several = (images: readonly string[]): string =>
+    images.map((image, index) => job({ name: `job-${index}`, image })).join('---\n');
+  const names = (findings: readonly string[]): readonly string[] => findings.map((one) => one.slice(0, 5));
+
+  test('compares a long file a few documents a call, until all is done', () => {
+    const live = createLiveSession();
+    const before = versioned(several(['r/x:1', 'r/x:1', 'r/x:1']), '1');
+    const calls = told(live, several(['r/x:2', 'r/x:2', 'r/x:2']), before, 5);
+    expect(calls.map(names)).toEqual([[], ['job-0'], ['job-0', 'job-1'], ['job-0', 'job-1', 'job-2']]);
+    // One has changed in the text, and then one in the cluster: what is known of the others is told at once.
+    const other = several(['r/x:2', 'r/x:3', 'r/x:2']);
+    const typed = told(live, other, before, 5);
+    expect(typed.map(names)).toEqual([
+      ['job-0', 'job-2'],
+      ['job-0', 'job-1', 'job-2'],
+    ]);
+    expect(typed.at(-1)?.[1]).toContain('here: r/x:3');
+    const changed = versioned(other, '2');
+    const after = before.map((one, index) => (index === 1 ? (changed[index] ?? one) : one));
+    expect(told(live, other, after, 5).map(names)).toEqual([
+      ['job-0', 'job-1', 'job-2'],
+      ['job-0', 'job-2'],
+    ]);
+    expect(told(live, other, after, 1)).toHaveLength(1);
+  });
+
+  test('judges what is stored only since then', () => {
+    const live = createLiveSession();
+    const text = several(['r/x:2', 'r/x:2']);
+    const stored_ = versioned(several(['r/x:1', 'r/x:1']), '1');
+    expect(told(live, text, stored_.slice(1), 5).map(names)).toEqual([[], ['job-1']]);
+    expect(told(live, text, stored_, 5).map(names)).toEqual([['job-1'], ['job-0', 'job-1']]);
+    expect(told(live, text, stored_.slice(0, 1), 1).map(names)).toEqual([['job-0']]);
+  });
+
+  test('the editor compares a stretch a call, by its clock', () => {
+    const text = several(['r/x:2', 'r/x:2']);
+    const stored_ = versioned(several(['r/x:1', 'r/x:1']), '1');
+    const check = createManifestSession().check(text, settings);
+    const find = (object: JsonObject) => stored_.find((one) => nameOf(one).name === nameOf(object).name);
+    const chosen = { ...settings, clusterVersion: undefined, knownControllers: [], isPartial: false };
+    const calls = (pieceMs: number): number => {
+      let now = 0;
+      const session = comparingSession({ monotonicMs: () => (now += pieceMs) });
+      for (let count = 1; ; count++) if (!session.check(text, check, find, chosen, 'apply').isIncomplete) return count;
+    };
+    expect(calls(100)).toBeGreaterThan(10);
+    expect(calls(1)).toBeLessThan(calls(100) / 2);
+    expect(calls(0.001)).toBe(1);
   });
 
   test('says the same as a look at each text by itself', () => {

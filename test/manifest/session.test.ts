@@ -113,6 +113,29 @@ test('however small the pieces of a call, all is found that one look finds', () 
   }
 });
 
+test('what decides beside the settings says which documents are looked at, and when anew', () => {
+  const session = createManifestSession();
+  const text = ['a', 'b', 'a'].map(job).join('');
+  const lookBeside = (...beside: readonly [number, string][]) =>
+    session.check(text, { version: '1.35' }, new Map(beside)).documents.map(({ state }) => state);
+  expect(lookBeside([1, 'x'])).toEqual(['waiting', 'read', 'waiting']);
+  expect(lookBeside([0, 'x'], [1, 'x'])).toEqual(['read', 'read', 'waiting']);
+  const asked: string[] = [];
+  const against = createManifestSession({ requestFor: ({ metadata }) => void asked.push(JSON.stringify(metadata)) });
+  for (const word of ['x', 'x', 'y'])
+    against.check(
+      text,
+      { version: '1.35' },
+      new Map([
+        [0, word],
+        [1, 'x'],
+        [2, 'z'],
+      ]),
+    );
+  // The first and the last are alike, but for what decides beside.
+  expect(asked).toEqual(['{"name":"a"}', '{"name":"b"}', '{"name":"a"}', '{"name":"a"}']);
+});
+
 test('what a call told stays what was known then', () => {
   const told = look(createManifestSession(), ['a', 'b'].map(job).join(''), 1);
   const first = told.findIndex(({ documents }) => documents[0]?.state === 'read');

@@ -75,7 +75,7 @@ test('nothing is said a second time where an object is stored', () => {
   const [, second] = check.documents.flatMap(({ objects }) => objects.map(({ value }) => value));
   const stored = { ...second, metadata: { name: 'b', namespace: 'x', uid: 'u', resourceVersion: '1' } };
   const find = ({ metadata }: JsonObject) => (textAt(metadata, ['name']) === 'b' ? stored : undefined);
-  const live = createLiveSession().check(text, check, find, { ...settings, mode: 'apply' });
+  const { findings: live } = createLiveSession().check(text, check, find, { ...settings, mode: 'apply' });
   // What is stored has no selector, which a server would have given it: something is found.
   expect(live.map(({ document }) => document)).toContain(1);
   expect(live.map(({ code }) => code)).not.toContain('kubernetes-version-unlisted');

@@ -30,6 +30,9 @@ function partOf(value: JsonObject, key: string): JsonObject {
   return isJsonObject(part) ? part : {};
 }
 
+/** All is looked at in one stretch. */
+const inNoTime = { monotonicMs: () => 0 };
+
 const counts = { texts: 0, findings: 0, hovers: 0, completions: 0, lenses: 0, live: 0 };
 const checks: ManifestCheck[] = [];
 for (const file of readdirSync(process.argv[2] ?? '.', { recursive: true, encoding: 'utf8' })) {
@@ -37,7 +40,7 @@ for (const file of readdirSync(process.argv[2] ?? '.', { recursive: true, encodi
   const text = readFileSync(join(process.argv[2] ?? '.', file), 'utf8');
   const session = createSession((code, error) => {
     throw new Error(`The rule ${code} failed.`, { cause: error });
-  });
+  }, inNoTime);
   session.check(text.slice(0, text.length / 2), settings);
   const check = session.check(text, settings);
   counts.texts++;
@@ -50,7 +53,7 @@ for (const file of readdirSync(process.argv[2] ?? '.', { recursive: true, encodi
   patchFilesOf(text);
   for (const object of check.documents.flatMap(({ objects }) => objects)) {
     const stored = storedAs(object.value);
-    counts.live += createLiveSession().check(text, check, () => stored, settings, 'apply').length;
+    counts.live += createLiveSession(inNoTime).check(text, check, () => stored, settings, 'apply').findings.length;
     textWithLive(text, object, stored, settings);
     toYaml(object.value);
   }
