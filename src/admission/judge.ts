@@ -4,7 +4,7 @@ import { cronJobOnCreate, cronJobOnStatusUpdate, cronJobOnUpdate } from './cronJ
 import { decode } from './decode/index.ts';
 import { defaultCronJob, defaultJob } from './defaults.ts';
 import { jobOnCreate, jobOnStatusUpdate, jobOnUpdate } from './job.ts';
-import { metadataInPath } from './metadata.ts';
+import { judgeInPath } from './metadata.ts';
 import type { CronJob, Job } from './objects.ts';
 import { mostWarnings } from './pod/index.ts';
 import {
@@ -143,7 +143,7 @@ function judgeJob(
   if (operation === 'create' || stored === undefined) {
     const job = prepareJobForCreate(completed, options.identity, version);
     jobOnCreate.run(job, undefined, { version, operation, job }, undefined, judgement);
-    judgeInPath(job, options, judgement);
+    judgeInPath(job, version, judgement);
     return outcomeOf(job, judgement, () => jobWarnings(job, undefined, { version, operation }));
   }
   const oldJob = defaultJob(stored, version);
@@ -169,7 +169,7 @@ function judgeCronJob(
   if (operation === 'create' || stored === undefined) {
     const cronJob = prepareCronJobForCreate(completed, options.identity, version);
     cronJobOnCreate.run(cronJob, undefined, { version, operation }, undefined, judgement);
-    judgeInPath(cronJob, options, judgement);
+    judgeInPath(cronJob, version, judgement);
     return outcomeOf(cronJob, judgement, () => cronJobWarnings(cronJob, undefined, { version, operation }));
   }
   const oldCronJob = defaultCronJob(stored, version);
@@ -181,13 +181,6 @@ function judgeCronJob(
   const cronJob = prepareCronJobForStatusUpdate(completed, oldCronJob);
   cronJobOnStatusUpdate.run(cronJob, undefined, { version, operation, oldCronJob }, undefined, judgement);
   return outcomeOf(cronJob, judgement, () => []);
-}
-
-/** The server looks at a creation's metadata as pieces of a URL only if all rules of its kind hold. */
-function judgeInPath(object: Job | CronJob, { version }: Options, judgement: Judgement): void {
-  if (judgement.errors.length > 0) return;
-  const context = { version, operation: 'create', judgesNames: false } as const;
-  metadataInPath.run(object, undefined, context, undefined, judgement);
 }
 
 /** What decoding leaves of an object. */

@@ -10,8 +10,9 @@ import {
   qualifiedNameFaults,
 } from './formats.ts';
 import type { ObjectMeta, OwnerReference } from './objects.ts';
-import { type Complaint, type Context, rule } from './rule.ts';
+import { type Complaint, type Context, type Judgement, rule } from './rule.ts';
 import { all, each, fields, printedAs } from './structure.ts';
+import type { KubernetesMinor } from './verdict.ts';
 import { isAtLeast } from './version.ts';
 
 /** Metadata: names, labels, annotations, finalizers, owners. Source: Kubernetes 1.35, object meta validation. */
@@ -285,7 +286,17 @@ export const objectMeta = fields<ObjectMeta, MetadataContext>({
   ],
 });
 
-/** What a creation is asked about once nothing else is wrong with it; in a context that judges no names. */
-export const metadataInPath = fields<{ readonly metadata?: ObjectMeta }, MetadataContext>({
+const metadataInPath = fields<{ readonly metadata?: ObjectMeta }, MetadataContext>({
   metadata: fields<ObjectMeta, MetadataContext>({ generateName: generateNameFormat }),
 });
+
+/** The server looks at a creation's metadata as pieces of a URL only if all rules of its kind hold. */
+export function judgeInPath(
+  object: { readonly metadata?: ObjectMeta },
+  version: KubernetesMinor,
+  judgement: Judgement,
+): void {
+  if (judgement.errors.length > 0) return;
+  const context = { version, operation: 'create', judgesNames: false } as const;
+  metadataInPath.run(object, undefined, context, undefined, judgement);
+}

@@ -3,7 +3,7 @@ import { cleaned } from './clean.ts';
 import { decode } from './decode/index.ts';
 import { type Deployment, deploymentSpec } from './deployment.ts';
 import { dnsLabelFaults } from './formats.ts';
-import { type MetadataContext, objectMeta } from './metadata.ts';
+import { judgeInPath, type MetadataContext, objectMeta } from './metadata.ts';
 import type { ObjectMeta } from './objects.ts';
 import { rootPath } from './path.ts';
 import { defaultPodTemplate, type PodSpec, type PodTemplate, podTemplate, withoutGatedFields } from './pod/index.ts';
@@ -61,6 +61,7 @@ export function judgeMetadata(object: JsonObject, { version, onRuleFailure }: Wo
   const judgement = judgementFor(version, onRuleFailure ?? (() => undefined));
   const own = metadataForCreate(metadataOf(decoded), nobody);
   objectMeta.run(own, undefined, metadataContext(version), rootPath('metadata'), judgement);
+  judgeInPath({ metadata: own }, version, judgement);
   return [...faults, ...judgement.errors];
 }
 
@@ -79,6 +80,7 @@ function judgeDecoded(
   if (kind === 'Pod') {
     const pod = completed(asPod(decoded), version);
     podTemplate.run(pod, undefined, context, undefined, judgement);
+    judgeInPath({ metadata }, version, judgement);
     return withoutRepeats(judgement.errors.map(underMetadata));
   }
   if (kind === 'Deployment') {
@@ -88,6 +90,7 @@ function judgeDecoded(
     const { spec: own = {} } = asStatefulSet(decoded);
     statefulSetSpec.run(withTemplate(own, version), undefined, context, spec, judgement);
   }
+  judgeInPath({ metadata }, version, judgement);
   return judgement.errors;
 }
 

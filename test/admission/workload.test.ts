@@ -132,11 +132,20 @@ describe('on creation', () => {
   });
 });
 
+test('a name is made from what may stand in a path, and that is looked at last', () => {
+  const metadata = { name: 'x', generateName: 'a/-' };
+  for (const kind of ['Pod', 'Deployment', 'StatefulSet'] as const) {
+    expect(check(kind, {}, metadata), kind).toEqual(['metadata.generateName Invalid']);
+  }
+  expect(check('Deployment', { replicas: -1 }, metadata)).toEqual(['spec.replicas Invalid']);
+});
+
 describe('metadata of any kind', () => {
   test.each<[what: string, metadata: JsonObject, expected: readonly string[]]>([
     ['plain', { name: 'x', namespace: 'y', labels: { a: 'b' } }, []],
     ['without a name', {}, ['metadata.name Required']],
     ['with a name to come', { generateName: 'x-' }, []],
+    ['with one to come that no path may hold', { name: 'x', generateName: 'a/-' }, ['metadata.generateName Invalid']],
     ['with a name that is none', { name: 'X' }, ['metadata.name Invalid']],
     ['with an unknown field', { name: 'x', label: {} }, ['metadata.label Unknown']],
     ['with a number as a label', { name: 'x', labels: { a: 1 } }, ['metadata.labels[a] TypeInvalid']],

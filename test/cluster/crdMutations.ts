@@ -26,11 +26,16 @@ const replacements: readonly (readonly [name: string, value: JsonValue])[] = [
 
 /**
  * Every single change of a valid object: an unknown field in each map, each field left out, each value replaced, each
- * list with its first item twice. Metadata, which is the same for all kinds, and the object's own type stay.
+ * list with its first item twice. The object's own type stays, and of metadata, which is the same for all kinds, all but
+ * what each kind's server has to look at by itself.
  */
 export function mutationsOf(object: JsonObject): readonly Mutation[] {
-  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...rest } = object;
-  return mutations(rest, []).map(({ name, object: changed }) => ({ name, object: { ...object, ...changed } }));
+  const { apiVersion: _version, kind: _kind, metadata, ...rest } = object;
+  const noPath = { ...(isJsonObject(metadata) ? metadata : {}), generateName: 'a/-' };
+  return [
+    { name: 'metadata.generateName: no piece of a path', object: { ...object, metadata: noPath } },
+    ...mutations(rest, []).map(({ name, object: changed }) => ({ name, object: { ...object, ...changed } })),
+  ];
 }
 
 function mutations(value: JsonValue, path: Path): readonly Mutation[] {
