@@ -116,37 +116,60 @@ export function judgementFor(version: KubernetesMinor, onRuleFailure: OnRuleFail
   return { ordinal: ordinalOf(version), errors: [], onRuleFailure };
 }
 
-/** True if the rule exists in the minor with this ordinal. */
-function holdsIn(facts: RuleFacts, ordinal: number): boolean {
-  if (facts.since !== undefined && ordinal < ordinalOf(facts.since)) return false;
-  return facts.until === undefined || ordinal <= ordinalOf(facts.until);
+/** A rule as it is run: the same shape for all rules, which keeps the running of them fast, and minors as ordinals. */
+export interface RunnableRule<Value, Owner, C extends Context> {
+  readonly facts: RuleFacts;
+  readonly since: number;
+  readonly until: number;
+  readonly refuses: (value: Value, owner: Owner, context: C) => Refusal;
+  /** Undefined for a rule that never has anything to say about an absent value. */
+  readonly refusesAbsent: ((value: undefined, owner: Owner, context: C) => Refusal) | undefined;
 }
 
-/** Runs one rule on one value, guarded, and files what it complains about. */
-export function runRule<Value, Owner, C extends Context>(
+/** Makes a rule ready to be run. */
+export function runnable<Value, Owner, C extends Context>(
   subject: Rule<Value, Owner, C>,
+): RunnableRule<Value, Owner, C> {
+  const { since, until, refuses } = subject;
+  return {
+    facts: subject,
+    since: since === undefined ? 0 : ordinalOf(since),
+    until: until === undefined ? Number.MAX_SAFE_INTEGER : ordinalOf(until),
+    refuses,
+    refusesAbsent: subject.evenIfAbsent === true ? subject.refuses : undefined,
+  };
+}
+
+/**
+ * Runs one rule on one value, guarded, and files what it complains about. The value is at `step` below `path`, or at
+ * `path` itself without one: nearly no rule complains, and then nobody needs the place.
+ */
+export function runRule<Value, Owner, C extends Context>(
+  subject: RunnableRule<Value, Owner, C>,
   value: Value | undefined,
   owner: Owner,
   context: C,
   path: Path | undefined,
+  step: Step | undefined,
   judgement: Judgement,
 ): void {
-  if (!holdsIn(subject, judgement.ordinal)) return;
+  if (judgement.ordinal < subject.since || judgement.ordinal > subject.until) return;
   let refusal: Refusal;
   try {
-    if (subject.evenIfAbsent === true) refusal = subject.refuses(value, owner, context);
-    else if (value !== undefined) refusal = subject.refuses(value, owner, context);
+    refusal =
+      value === undefined ? subject.refusesAbsent?.(undefined, owner, context) : subject.refuses(value, owner, context);
   } catch (error) {
-    judgement.onRuleFailure(subject.code, error);
+    judgement.onRuleFailure(subject.facts.code, error);
     return;
   }
   if (refusal === undefined || refusal === false) return;
-  if (typeof refusal === 'string') complain(subject, refusal, path, judgement);
-  else if (isList(refusal)) for (const one of refusal) file(subject, one, path, judgement);
-  else file(subject, refusal, path, judgement);
+  const place = step === undefined ? path : below(path, step);
+  for (const one of isList(refusal) ? refusal : [refusal]) file(subject.facts, one, place, judgement);
 }
 
-function isList(refusal: Complaint | readonly (string | Complaint)[]): refusal is readonly (string | Complaint)[] {
+function isList(
+  refusal: string | Complaint | readonly (string | Complaint)[],
+): refusal is readonly (string | Complaint)[] {
   return Array.isArray(refusal);
 }
 

@@ -1,5 +1,15 @@
-import { below, type Path, renamed } from './path.ts';
-import { type Check, type Context, type Judgement, type Part, type Rule, type RuleFacts, runRule } from './rule.ts';
+import { below, type Path, renamed, type Step } from './path.ts';
+import {
+  type Check,
+  type Context,
+  type Judgement,
+  type Part,
+  type Rule,
+  type RuleFacts,
+  type RunnableRule,
+  runnable,
+  runRule,
+} from './rule.ts';
 
 /**
  * Trees are built when a value first meets them: an object meets few of all the fields that it could have, and the engine
@@ -45,21 +55,22 @@ function fieldChecks<T extends object, C extends Context>(parts: FieldParts<T, C
   const checks: FieldCheck<T, C>[] = [];
   for (const name in parts) {
     const ofField = parts[name];
-    if (ofField !== undefined) checks.push(fieldCheck<T, typeof name, C>(name, all(...listOf(ofField))));
+    if (ofField !== undefined) checks.push(fieldCheck<T, typeof name, C>(name, listOf(ofField)));
   }
   return checks;
 }
 
 function fieldCheck<T, K extends keyof T & string, C extends Context>(
   name: K,
-  check: Check<NonNullable<T[K]>, T, C>,
+  parts: readonly Part<NonNullable<T[K]>, T, C>[],
 ): FieldCheck<T, C> {
+  const judges = parts.map(asJudge);
   return {
     name,
-    judgesAbsent: mayJudgeAbsent(check),
+    judgesAbsent: judges.some((judge) => judge.judgesAbsent),
     run: (owner, context, path, judgement) =>
-      check.run(owner[name] ?? undefined, owner, context, below(path, name), judgement),
-    visit: check.visit,
+      runJudges(judges, owner[name] ?? undefined, owner, context, path, name, judgement),
+    visit: (visit) => visitParts(parts, visit),
   };
 }
 
@@ -68,32 +79,15 @@ export function all<Value, Owner, C extends Context>(
   ...parts: readonly Part<Value, Owner, C>[]
 ): Check<Value, Owner, C> {
   const [only] = parts;
-  if (only !== undefined && parts.length === 1) return asCheck(only);
-  let checks: readonly Check<Value, Owner, C>[] | undefined;
+  if (only !== undefined && parts.length === 1 && !isRule(only)) return only;
+  let judges: readonly Judge<Value, Owner, C>[] | undefined;
   return {
-    judgesAbsent: parts.some((part) => (isRule(part) ? part.evenIfAbsent === true : mayJudgeAbsent(part))),
+    judgesAbsent: parts.some(mayJudgeAbsent),
     run(value, owner, context, path, judgement) {
-      checks ??= parts.map(asCheck);
-      for (const check of checks) {
-        if (value !== undefined || mayJudgeAbsent(check)) check.run(value, owner, context, path, judgement);
-      }
+      judges ??= parts.map(asJudge);
+      runJudges(judges, value, owner, context, path, undefined, judgement);
     },
-    visit(visit) {
-      for (const part of parts) asCheck(part).visit(visit);
-    },
-  };
-}
-
-function mayJudgeAbsent({ judgesAbsent = true }: { readonly judgesAbsent?: boolean }): boolean {
-  return judgesAbsent;
-}
-
-function asCheck<Value, Owner, C extends Context>(part: Part<Value, Owner, C>): Check<Value, Owner, C> {
-  if (!isRule(part)) return part;
-  return {
-    judgesAbsent: part.evenIfAbsent === true,
-    run: (value, owner, context, path, judgement) => runRule(part, value, owner, context, path, judgement),
-    visit: (visit) => visit(part),
+    visit: (visit) => visitParts(parts, visit),
   };
 }
 
@@ -101,18 +95,64 @@ function asCheck<Value, Owner, C extends Context>(part: Part<Value, Owner, C>): 
 export function each<Item, C extends Context = Context>(
   ...parts: readonly Part<Item, readonly Item[], C>[]
 ): Check<readonly Item[], unknown, C> {
-  const item = all(...parts);
+  let judges: readonly Judge<Item, readonly Item[], C>[] | undefined;
   return {
     judgesAbsent: false,
     run(list, _owner, context, path, judgement) {
       if (!Array.isArray(list)) return;
+      judges ??= parts.map(asJudge);
       const items: readonly Item[] = list;
       for (let index = 0; index < items.length; index++) {
-        item.run(items[index], items, context, below(path, index), judgement);
+        runJudges(judges, items[index], items, context, path, index, judgement);
       }
     },
-    visit: item.visit,
+    visit: (visit) => visitParts(parts, visit),
   };
+}
+
+/** A part as it is run, in one shape for rules and checks. One of the two is there. */
+interface Judge<Value, Owner, C extends Context> {
+  readonly judgesAbsent: boolean;
+  readonly rule: RunnableRule<Value, Owner, C> | undefined;
+  readonly check: Check<Value, Owner, C> | undefined;
+}
+
+function asJudge<Value, Owner, C extends Context>(part: Part<Value, Owner, C>): Judge<Value, Owner, C> {
+  return isRule(part)
+    ? { judgesAbsent: part.evenIfAbsent === true, rule: runnable(part), check: undefined }
+    : { judgesAbsent: part.judgesAbsent ?? true, rule: undefined, check: part };
+}
+
+/** Runs judges on a value at `step` below `path`, or at `path` itself without one. */
+function runJudges<Value, Owner, C extends Context>(
+  judges: readonly Judge<Value, Owner, C>[],
+  value: Value | undefined,
+  owner: Owner,
+  context: C,
+  path: Path | undefined,
+  step: Step | undefined,
+  judgement: Judgement,
+): void {
+  for (let index = 0; index < judges.length; index++) {
+    const judge = judges[index];
+    if (judge === undefined || (value === undefined && !judge.judgesAbsent)) continue;
+    if (judge.rule !== undefined) runRule(judge.rule, value, owner, context, path, step, judgement);
+    else judge.check?.run(value, owner, context, step === undefined ? path : below(path, step), judgement);
+  }
+}
+
+function visitParts<Value, Owner, C extends Context>(
+  parts: readonly Part<Value, Owner, C>[],
+  visit: (facts: RuleFacts) => void,
+): void {
+  for (const part of parts) {
+    if (isRule(part)) visit(part);
+    else part.visit(visit);
+  }
+}
+
+function mayJudgeAbsent<Value, Owner, C extends Context>(part: Part<Value, Owner, C>): boolean {
+  return isRule(part) ? part.evenIfAbsent === true : (part.judgesAbsent ?? true);
 }
 
 /**

@@ -9,7 +9,7 @@ export function fits(value: unknown, type: GoType): boolean {
   if (value === undefined || value === null) return true;
   const { struct, item, value: member } = type;
   if (struct !== undefined) return isJsonObject(value) && fitsStruct(value, struct);
-  if (item !== undefined) return Array.isArray(value) && value.every((one) => fits(one, item));
+  if (item !== undefined) return Array.isArray(value) && fitsList(value, item);
   if (member !== undefined) return isJsonObject(value) && fitsMap(value, member);
   return type.holds(value);
 }
@@ -26,6 +26,11 @@ function fitsStruct(object: JsonObject, struct: GoStruct): boolean {
     const field = struct.field(key);
     if (field === undefined || !fits(object[key], field.type)) return false;
   }
+  return true;
+}
+
+function fitsList(list: readonly unknown[], type: GoType): boolean {
+  for (const one of list) if (!fits(one, type)) return false;
   return true;
 }
 

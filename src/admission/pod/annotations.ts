@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../base/index.ts';
 import { below } from '../path.ts';
-import { type Check, type Complaint, rule, runRule } from '../rule.ts';
+import { type Check, type Complaint, rule } from '../rule.ts';
 import { all } from '../structure.ts';
 import { containersOf, type PodContext } from './context.ts';
 import { deletionCostKey, isDeletionCost } from './deletionCost.ts';
@@ -115,13 +115,16 @@ const appArmorFormat = rule<Annotations>({
   },
 });
 
-const tolerationsReadable = rule<string>({
-  code: 'tolerations-annotation',
-  type: 'Invalid',
-  source,
-  says: 'The annotation with tolerations is a list of them in JSON.',
-  refuses: (text) => tolerationsIn(text) === undefined && about(tolerationsKey, 'is not a list of tolerations in JSON'),
-});
+const tolerationsReadable = all(
+  rule<string>({
+    code: 'tolerations-annotation',
+    type: 'Invalid',
+    source,
+    says: 'The annotation with tolerations is a list of them in JSON.',
+    refuses: (text) =>
+      tolerationsIn(text) === undefined && about(tolerationsKey, 'is not a list of tolerations in JSON'),
+  }),
+);
 
 const tolerationFields = ['key', 'operator', 'value', 'effect'] as const;
 
@@ -159,12 +162,10 @@ const tolerationsAnnotation: Check<Annotations, unknown, PodContext> = {
   run(annotations, _owner, context, path, judgement) {
     const text = annotations?.[tolerationsKey];
     if (text === undefined || text === '') return;
-    runRule(tolerationsReadable, text, annotations, context, path, judgement);
+    tolerationsReadable.run(text, annotations, context, path, judgement);
     tolerations.run(tolerationsIn(text), annotations, context, below(path, tolerationsKey), judgement);
   },
-  visit(visit) {
-    visit(tolerationsReadable);
-  },
+  visit: tolerationsReadable.visit,
 };
 
 /** What the annotations of a template mean for its pods. */

@@ -1,5 +1,5 @@
 import { below, type Path, renamed } from '../path.ts';
-import { type Check, type Context, type Judgement, type Part, type Rule, runRule } from '../rule.ts';
+import type { Check, Context, Judgement, Part, Rule } from '../rule.ts';
 import { all } from '../structure.ts';
 
 /** One alternative of a union: what judges it, and how the server prints its name where that differs. */
@@ -37,22 +37,24 @@ export function union<T extends object, C extends Context = Context>(
     const member = members[name];
     if (member !== undefined) alternatives.push(alternative(name, member));
   }
+  const surplus = all(rules.surplus);
+  const missing = rules.missing && all(rules.missing);
   return {
     run(value, owner, context, path, judgement) {
       if (typeof value !== 'object' || value === null) return;
       let isTaken = false;
       for (const one of alternatives) {
         if (!one.isSet(value)) continue;
-        if (isTaken) runRule(rules.surplus, value, value, context, one.surplusPath(path), judgement);
+        if (isTaken) surplus.run(value, value, context, one.surplusPath(path), judgement);
         else one.judge(value, context, path, judgement);
         isTaken = true;
       }
-      if (!isTaken && rules.missing !== undefined) runRule(rules.missing, value, owner, context, path, judgement);
+      if (!isTaken) missing?.run(value, owner, context, path, judgement);
     },
     visit(visit) {
       for (const one of alternatives) one.visit(visit);
-      visit(rules.surplus);
-      if (rules.missing !== undefined) visit(rules.missing);
+      surplus.visit(visit);
+      missing?.visit(visit);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { byteLength, dnsLabelFaults, dnsSubdomainFaults, lowerCase, unsupportedMessage } from '../formats.ts';
 import { below } from '../path.ts';
-import { type Check, type Context, rule, runRule } from '../rule.ts';
+import { type Check, type Context, rule } from '../rule.ts';
 import { all, fields, printedAs } from '../structure.ts';
 import { claimTemplate } from './claimTemplate.ts';
 import type { PodContext } from './context.ts';
@@ -225,13 +225,15 @@ const name = [
 
 const volume = all<Volume, unknown, PodContext>(content, fields<Volume, PodContext>({ name }));
 
-const volumeNameUnique = rule<string>({
-  code: 'volume-name-unique',
-  type: 'Duplicate',
-  source,
-  says: 'A pod has one volume of a name.',
-  refuses: (text) => JSON.stringify(text),
-});
+const volumeNameUnique = all(
+  rule<string>({
+    code: 'volume-name-unique',
+    type: 'Duplicate',
+    source,
+    says: 'A pod has one volume of a name.',
+    refuses: (text) => JSON.stringify(text),
+  }),
+);
 
 /**
  * The volumes of a pod, one after the other. A volume without a fault becomes usable; one whose name is already taken
@@ -247,13 +249,13 @@ export const volumes: Check<readonly Volume[], unknown, PodContext> = {
       volume.run(item, owner, context, place, judgement);
       const itsName = item.name ?? '';
       if (context.usableVolumes.has(itsName)) {
-        runRule(volumeNameUnique, itsName, item, context, below(place, 'name'), judgement);
+        volumeNameUnique.run(itsName, item, context, below(place, 'name'), judgement);
       }
       if (judgement.errors.length === errorsBefore) context.usableVolumes.set(itsName, item);
     }
   },
   visit(visit) {
     volume.visit(visit);
-    visit(volumeNameUnique);
+    volumeNameUnique.visit(visit);
   },
 };
