@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/index.ts';
 import { commands, diagnosticSource } from '../contributions.ts';
-import type { Finding, Fix, LiveFinding } from '../manifest/index.ts';
-import { toRange } from './diagnostics.ts';
+import type { Finding, Fix, LiveFinding, ManifestCheck } from '../manifest/index.ts';
+import { toPart, toRange } from './diagnostics.ts';
 import type { LiveFindings } from './liveFindings.ts';
 import type { ManifestDocuments } from './manifestDocuments.ts';
 
@@ -34,25 +34,33 @@ class FixProvider implements vscode.CodeActionProvider {
     if (last === undefined) return [];
     // Offsets hold for the text that was checked alone.
     const check = last.version === document.version ? last.check : await this.#documents.checkNow(document);
+    const { only } = context;
+    const actions =
+      only === undefined || only.intersects(vscode.CodeActionKind.QuickFix)
+        ? this.#quickFixes(document, range, context.diagnostics, check)
+        : [];
+    // Nothing shows it save where it is asked for.
+    const all = only?.contains(fixAllKind) ? this.#documents.fixesForAll(check.findings) : [];
+    return all.length === 0 ? actions : [...actions, fixAll(document, all)];
+  }
+
+  #quickFixes(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    diagnostics: readonly vscode.Diagnostic[],
+    check: ManifestCheck,
+  ): vscode.CodeAction[] {
     const live = this.#live.findings(document.uri);
-    const actions: vscode.CodeAction[] = [];
-    for (const finding of [...check.findings, ...live]) {
+    const offers = this.#documents.fixesAt([...check.findings, ...live], toPart(range));
+    const actions = offers.map(({ finding, fix }) => {
       const place = toRange(finding.range);
-      if (!place.intersection(range)) continue;
-      const diagnostic = context.diagnostics.find(
+      const diagnostic = diagnostics.find(
         (one) => one.source === diagnosticSource && one.range.isEqual(place) && codeOf(one) === finding.code,
       );
-      const fixes = [...finding.fixes].sort(
-        (a, b) => Number(a.isSuppression ?? false) - Number(b.isSuppression ?? false),
-      );
-      for (const fix of fixes) actions.push(quickFix(document, finding, fix, diagnostic));
-    }
+      return quickFix(document, finding, fix, diagnostic);
+    });
     const refused = live.find((finding) => toRange(finding.range).intersection(range));
-    if (refused !== undefined) actions.push(recreate(document, refused));
-    const safe = check.findings.flatMap(({ fixes }) => fixes.filter((fix) => fix.isPreferred));
-    if (safe.length > 0 && (context.only?.contains(fixAllKind) || safe.length > 1))
-      actions.push(fixAll(document, safe));
-    return actions;
+    return refused === undefined ? actions : [...actions, recreate(document, refused)];
   }
 }
 
@@ -84,17 +92,10 @@ function fixAll(document: vscode.TextDocument, fixes: readonly Fix[]): vscode.Co
   return action;
 }
 
-/** Edits of several fixes that touch each other would be refused as a whole: the first of such counts. */
 function editOf(document: vscode.TextDocument, fixes: readonly Fix[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
-  const taken: vscode.Range[] = [];
-  for (const fix of fixes) {
-    const ranges = fix.edits.map(
-      ({ start, end }) => new vscode.Range(document.positionAt(start), document.positionAt(end)),
-    );
-    if (ranges.some((range) => taken.some((other) => range.intersection(other)))) continue;
-    taken.push(...ranges);
-    for (const [index, range] of ranges.entries()) edit.replace(document.uri, range, fix.edits[index]?.newText ?? '');
+  for (const { start, end, newText } of fixes.flatMap(({ edits }) => edits)) {
+    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), newText);
   }
   return edit;
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../base/index.ts';
 import { diagnosticSource } from '../contributions.ts';
-import type { Finding, ForeignProblem, Severity, TextRange } from '../manifest/index.ts';
+import type { Finding, ForeignProblem, Severity, TextPart, TextRange } from '../manifest/index.ts';
 import type { ManifestDocuments } from './manifestDocuments.ts';
 
 /** Findings of open manifests that come from elsewhere than from their text. */
@@ -35,7 +35,7 @@ export function publishDiagnostics(documents: ManifestDocuments, more: readonly 
     // Our own diagnostics are announced to us as well; without this there would be no end.
     if (before?.length === found.length && before.every((finding, index) => finding === found[index])) return;
     published.set(key, found);
-    collection.set(uri, found.map(toDiagnostic));
+    collection.set(uri, toDiagnostics(found));
   };
   owned.add(documents.onDidCheck(publish));
   // While somebody types, the editor moves what is published along; what was found would be put to where it stood.
@@ -53,14 +53,11 @@ export function publishDiagnostics(documents: ManifestDocuments, more: readonly 
 
 /** What others say of a document. */
 function foreignProblems(uri: vscode.Uri): readonly ForeignProblem[] {
-  return vscode.languages.getDiagnostics(uri).flatMap(({ source, message, range: { start, end } }) => {
-    if (source?.startsWith(diagnosticSource)) return [];
-    const range = {
-      start: { line: start.line, column: start.character },
-      end: { line: end.line, column: end.character },
-    };
-    return [{ source, message, range }];
-  });
+  return vscode.languages
+    .getDiagnostics(uri)
+    .flatMap(({ source, message, range }) =>
+      source?.startsWith(diagnosticSource) ? [] : [{ source, message, range: toPart(range) }],
+    );
 }
 
 const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
@@ -70,17 +67,30 @@ const severities: Readonly<Record<Severity, vscode.DiagnosticSeverity>> = {
   hint: vscode.DiagnosticSeverity.Hint,
 };
 
-export function toDiagnostic(finding: Finding): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(toRange(finding.range), messageOf(finding), severities[finding.severity]);
-  diagnostic.source = diagnosticSource;
-  diagnostic.code =
-    finding.url === undefined ? finding.code : { value: finding.code, target: vscode.Uri.parse(finding.url) };
-  return diagnostic;
+export function toDiagnostics(findings: readonly Finding[]): vscode.Diagnostic[] {
+  /** Many findings are of few rules, and an address takes longer to read than all else. */
+  const pages = new Map<string, vscode.Uri>();
+  const pageAt = (url: string): vscode.Uri => {
+    const known = pages.get(url) ?? vscode.Uri.parse(url);
+    pages.set(url, known);
+    return known;
+  };
+  return findings.map((finding) => {
+    const diagnostic = new vscode.Diagnostic(toRange(finding.range), messageOf(finding), severities[finding.severity]);
+    diagnostic.source = diagnosticSource;
+    diagnostic.code = finding.url === undefined ? finding.code : { value: finding.code, target: pageAt(finding.url) };
+    return diagnostic;
+  });
 }
 
 /** The server's own form: path, then what is wrong. */
 function messageOf(finding: Finding): string {
   return finding.field === undefined || finding.field === '' ? finding.message : `${finding.field}: ${finding.message}`;
+}
+
+/** The same in our words. */
+export function toPart({ start, end }: vscode.Range): TextPart {
+  return { start: { line: start.line, column: start.character }, end: { line: end.line, column: end.character } };
 }
 
 export function toRange(range: TextRange): vscode.Range {

@@ -9,7 +9,16 @@ import {
   type Log,
 } from '../base/index.ts';
 import type { Completion, Hover } from '../language/index.ts';
-import type { ChosenSettings, Finding, ForeignProblem, Lens, ManifestCheck } from '../manifest/index.ts';
+import type {
+  ChosenSettings,
+  Finding,
+  Fix,
+  ForeignProblem,
+  Lens,
+  ManifestCheck,
+  OfferedFix,
+  TextPart,
+} from '../manifest/index.ts';
 
 /**
  * The manifests that are open, each with what was last found in it. Diagnostics, fixes and the dispatch command read
@@ -30,6 +39,10 @@ export interface AuthoringEngine {
   createSession(onRuleFailure: (code: string, error: unknown) => void): DocumentSession;
   /** Those of our findings that nobody else shows. */
   withoutEchoes(ours: readonly Finding[], others: readonly ForeignProblem[]): readonly Finding[];
+  /** What can be done about the findings at a part of a text. */
+  fixesAt(findings: readonly Finding[], part: TextPart): readonly OfferedFix[];
+  /** All that may be applied unasked, and together. */
+  fixesForAll(findings: readonly Finding[]): readonly Fix[];
   /** What stands above the workloads of a text. */
   lenses(check: ManifestCheck, settings: ChosenSettings): readonly Lens[];
 }
@@ -151,6 +164,16 @@ export class ManifestDocuments implements Disposable {
   /** Those of our findings that no other extension shows. */
   withoutEchoes(ours: readonly Finding[], others: readonly ForeignProblem[]): readonly Finding[] {
     return others.length === 0 ? ours : (this.#engine?.withoutEchoes(ours, others) ?? ours);
+  }
+
+  /** What can be done about findings of ours at a part of their text. */
+  fixesAt(findings: readonly Finding[], part: TextPart): readonly OfferedFix[] {
+    return this.#engine?.fixesAt(findings, part) ?? [];
+  }
+
+  /** All that may be applied to a text unasked, and together. */
+  fixesForAll(findings: readonly Finding[]): readonly Fix[] {
+    return this.#engine?.fixesForAll(findings) ?? [];
   }
 
   /** What may be typed at an offset of a document, be it a manifest already or not yet. */

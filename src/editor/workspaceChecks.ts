@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Clock, type Disposable, DisposableStore, describeError, type Log } from '../base/index.ts';
 import { diagnosticSource } from '../contributions.ts';
 import type { Finding } from '../manifest/index.ts';
-import { toDiagnostic } from './diagnostics.ts';
+import { toDiagnostics } from './diagnostics.ts';
 import type { ManifestDocuments } from './manifestDocuments.ts';
 
 export interface WorkspaceChecksDeps {
@@ -102,7 +102,7 @@ export class WorkspaceChecks implements Disposable {
     const key = uri.toString();
     const isShown = this.#passed.get(key) === true;
     this.#passed.set(key, findings.length > 0);
-    if (findings.length > 0) this.#collection.set(uri, findings.map(toDiagnostic));
+    if (findings.length > 0) this.#collection.set(uri, toDiagnostics(findings));
     else if (isShown) this.#collection.delete(uri);
   }
 

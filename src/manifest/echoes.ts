@@ -1,16 +1,12 @@
 import type { FieldErrorType } from '../admission/index.ts';
 import type { Finding } from './finding.ts';
+import type { TextPart } from './text.ts';
 
-/** What another extension says of the same text. Lines and columns count from 0. */
+/** What another extension says of the same text. */
 export interface ForeignProblem {
   readonly source: string | undefined;
   readonly message: string;
-  readonly range: { readonly start: Place; readonly end: Place };
-}
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
+  readonly range: TextPart;
 }
 
 /**
@@ -40,15 +36,24 @@ const echoedByReaders: Readonly<Record<string, Meaning['kind']>> = {
  * type or outside a set, a key that stands twice, text that can't be read. Everything that no schema knows stays.
  */
 export function withoutEchoes(ours: readonly Finding[], others: readonly ForeignProblem[]): readonly Finding[] {
-  const known = others.flatMap((problem) => {
+  /** By the lines on which they begin: whoever says the same says it there. */
+  const known = new Map<number, (TextPart & { readonly meaning: Meaning })[]>();
+  for (const problem of others) {
     const meaning = meaningOf(problem);
-    return meaning === undefined ? [] : [{ ...problem.range, meaning }];
-  });
-  if (known.length === 0) return ours;
-  return ours.filter((finding) => !known.some((other) => saysAsMuch(finding, other, other.meaning)));
+    if (meaning === undefined) continue;
+    const { line } = problem.range.start;
+    const there = known.get(line);
+    if (there === undefined) known.set(line, [{ ...problem.range, meaning }]);
+    else there.push({ ...problem.range, meaning });
+  }
+  if (known.size === 0) return ours;
+  return ours.filter(
+    (finding) => !known.get(finding.range.start.line)?.some((other) => saysAsMuch(finding, other, other.meaning)),
+  );
 }
 
-function saysAsMuch(finding: Finding, other: ForeignProblem['range'], meaning: Meaning): boolean {
+/** Of what begins on the same line. */
+function saysAsMuch(finding: Finding, other: TextPart, meaning: Meaning): boolean {
   const { range, field = '' } = finding;
   const own = (finding.type && echoed[finding.type]) ?? echoedByReaders[finding.code];
   switch (meaning.kind) {
@@ -57,7 +62,7 @@ function saysAsMuch(finding: Finding, other: ForeignProblem['range'], meaning: M
       return (field === meaning.field || field.endsWith(`.${meaning.field}`)) && isNear(range, other, 1);
     case 'unreadable':
       // Once a text can't be read, each reader has another idea where on the line.
-      return own === 'unreadable' && range.start.line === other.start.line;
+      return own === 'unreadable';
     case 'schema':
       return (own === 'unknown-property' || own === 'wrong-value') && isNear(range, other, 0);
     default:
@@ -82,9 +87,8 @@ function meaningOf({ source = '', message }: ForeignProblem): Meaning | undefine
   return source.startsWith('yaml-schema') ? { kind: 'schema' } : undefined;
 }
 
-/** On the same line, with something in common, or no further apart than so many columns. */
-function isNear(ours: ForeignProblem['range'], other: ForeignProblem['range'], gap: number): boolean {
-  if (ours.start.line !== other.start.line) return false;
+/** With something in common, or no further apart than so many columns. */
+function isNear(ours: TextPart, other: TextPart, gap: number): boolean {
   const end = other.end.line > other.start.line ? Number.POSITIVE_INFINITY : other.end.column;
   return ours.start.column < end + gap && other.start.column < ours.end.column + gap;
 }

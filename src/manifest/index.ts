@@ -26,6 +26,7 @@ export {
 export type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
 export { entryOf, type ManifestNode, type MapEntry, nameOf, nodeAt, plainValueOf, stringAt } from './nodes.ts';
 export { type FoundObject, objectsIn } from './objects.ts';
+export { fixesAt, fixesForAll, type OfferedFix } from './offeredFixes.ts';
 export { pagesByCode } from './pages.ts';
 export { queueFor, queuesFor } from './queues.ts';
 export { readingCodes, readYaml } from './readYaml.ts';
@@ -51,5 +52,5 @@ export {
   structureAt,
   typeName,
 } from './structure.ts';
-export { LineIndex, lineBreakOf, type Span, type TextRange } from './text.ts';
+export { LineIndex, lineBreakOf, type Span, type TextPart, type TextRange } from './text.ts';
 export { toYaml } from './toYaml.ts';

@@ -11,6 +11,12 @@ export interface TextRange {
   readonly end: TextPosition;
 }
 
+/** The same by lines and columns alone, as editors know it. */
+export interface TextPart {
+  readonly start: Pick<TextPosition, 'line' | 'column'>;
+  readonly end: Pick<TextPosition, 'line' | 'column'>;
+}
+
 /** Half-open offsets. Relative to whatever text the code at hand reads: a whole file or one document of it. */
 export interface Span {
   readonly start: number;

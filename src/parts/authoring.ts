@@ -2,6 +2,8 @@ import { beginStretch, type Clock, systemClock } from '../base/index.ts';
 import {
   type ChosenSettings,
   createManifestSession,
+  fixesAt,
+  fixesForAll,
   type Lens,
   lensesOf,
   type ManifestCheck,
@@ -33,4 +35,4 @@ export function lenses(check: ManifestCheck, settings: ChosenSettings): readonly
   return lensesOf(check, settings);
 }
 
-export { patchFilesOf, toYaml, withoutEchoes };
+export { fixesAt, fixesForAll, patchFilesOf, toYaml, withoutEchoes };

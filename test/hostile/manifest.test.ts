@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { createManifestSession } from '../../src/manifest/index.ts';
+import { createManifestSession, fixesForAll, withoutEchoes } from '../../src/manifest/index.ts';
 import { withinEffort } from './effort.ts';
 import { type HostileText, hostileTexts } from './texts.ts';
 
@@ -52,5 +52,27 @@ describe('a long file that is worked on all day', () => {
     expect(session.check(text(), settings).documents).toHaveLength(200);
     // Else it would be each of two hundred texts of 700 kB.
     expect(used() - before).toBeLessThan(20_000_000);
+  });
+});
+
+describe('a file that is wrong from end to end', () => {
+  const document = (index: number): string =>
+    `---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: job-${index}}\nspec:\n  paralelism: 1\n  completion: 1\n`;
+  const text = Array.from({ length: 4000 }, (_, index) => document(index)).join('');
+  const { findings } = createManifestSession().check(text, settings);
+  const cheap = { length: text.length, times: 0.5, parser: 'yaml' } as const;
+
+  it('is offered as many fixes together', async () => {
+    const fixes = await withinEffort(cheap, () => fixesForAll(findings));
+    expect(fixes).toHaveLength(8000);
+  });
+
+  it('is held against as much that others say of it', async () => {
+    const others = findings.map(({ range }) => ({
+      source: 'yaml-schema: x',
+      message: 'Property x is not allowed',
+      range,
+    }));
+    expect(await withinEffort(cheap, () => withoutEchoes(findings, others))).toEqual([]);
   });
 });
