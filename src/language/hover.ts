@@ -159,9 +159,16 @@ const metaTypes: ReadonlySet<string> = new Set([
 /** Empty for the types of CRDs, which the reference doesn't have. */
 function links(type: string, field: string, version: KubernetesMinor): string {
   if (shapeAt(type, [], version) === undefined) return '';
-  const isBatch = /^(?:Cron)?Job|^(?:PodFailure|Success)Policy|^Uncounted/.test(type);
-  const group = isBatch ? 'batch' : metaTypes.has(type) ? 'meta' : 'core';
   const page = `https://kubernetes.io/docs/reference/generated/kubernetes-api/v${version}/`;
-  const reference = `[Kubernetes API reference](${page}#${type.toLowerCase()}-v1-${group})`;
+  const reference = `[Kubernetes API reference](${page}#${type.toLowerCase()}-${packageOf(type)})`;
   return field === 'managedBy' ? `[Delegation of a Job](${managedByUrl}) · ${reference}` : reference;
+}
+
+/** Version and group of a type as the reference writes them in its anchors. */
+function packageOf(type: string): string {
+  if (metaTypes.has(type)) return 'v1-meta';
+  if (/^(?:Cron)?Job|^(?:PodFailure|Success)Policy|^Uncounted/.test(type)) return 'v1-batch';
+  if (/^(?:Deployment|StatefulSet|RollingUpdate)/.test(type)) return 'v1-apps';
+  if (/^(?:WorkloadPodGroup|TopologyConstraint$)/.test(type)) return 'v1alpha3-scheduling-k8s-io';
+  return 'v1-core';
 }

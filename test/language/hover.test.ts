@@ -20,6 +20,8 @@ function hover(marked: string, version: ManifestSettings['version'] = '1.35') {
 const job = (spec: string): string =>
   `# first\n---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: demo, labels: {‸kueue.x-k8s.io/queue-name: a}}\nspec:\n${spec}`;
 const plain = (spec: string): string => job(spec).replace('‸', '');
+const apps = (kind: string, spec: string): string =>
+  `apiVersion: apps/v1\nkind: ${kind}\nmetadata: {name: demo}\nspec:\n  ${spec}\n`;
 const pod = (spec: string): string => plain(`  template:\n    spec:\n      ${spec}\n`);
 
 describe('a hover on managedBy tells where the queue of the connected cluster leads', () => {
@@ -102,6 +104,32 @@ describe('a hover tells of', () => {
     ['the reference', plain('  ‸suspend: true\n'), 'kubernetes-api/v1.37/#jobspec-v1-batch'],
     ['the reference of the pod', pod('‸tolerations: []'), '#podspec-v1-core'],
     ['the reference of the metadata', plain('').replace('{name', '{‸name'), '#objectmeta-v1-meta'],
+    ['the reference of a Deployment', apps('Deployment', '‸strategy: {}'), '#deploymentspec-v1-apps'],
+    [
+      'the reference of a rolling update',
+      apps('StatefulSet', 'updateStrategy: {rollingUpdate: {‸partition: 1}}'),
+      '#rollingupdatestatefulsetstrategy-v1-apps',
+    ],
+    [
+      'the reference of how a Job is scheduled',
+      plain('  scheduling: {‸schedulingPolicy: {}}\n'),
+      '#jobschedulingconfiguration-v1-batch',
+    ],
+    [
+      'the reference of a gang',
+      plain('  scheduling: {schedulingPolicy: {‸gang: {}}}\n'),
+      '#workloadpodgroupschedulingpolicy-v1alpha3-scheduling-k8s-io',
+    ],
+    [
+      'the reference of a topology',
+      plain('  scheduling: {schedulingConstraints: {topology: [{‸key: x}]}}\n'),
+      '#topologyconstraint-v1alpha3-scheduling-k8s-io',
+    ],
+    [
+      'the reference of spreading',
+      pod('topologySpreadConstraints: [{‸maxSkew: 1}]'),
+      '#topologyspreadconstraint-v1-core',
+    ],
   ])('%s of a field', (_, text, part) => {
     expect(hover(text, '1.37')?.markdown).toContain(part);
   });
