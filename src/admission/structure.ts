@@ -39,7 +39,7 @@ export function fields<T extends object, C extends Context = Context>(parts: Fie
       }
     },
     visit: (visit) => {
-      for (const check of fieldChecks(parts)) check.visit(visit);
+      for (const name in parts) visitParts(listOf(parts[name] ?? []), visit);
     },
   };
 }
@@ -48,7 +48,6 @@ interface FieldCheck<T, C extends Context> {
   readonly name: keyof T;
   readonly judgesAbsent: boolean;
   readonly run: (owner: T, context: C, path: Path | undefined, judgement: Judgement) => void;
-  readonly visit: (visit: (facts: RuleFacts) => void) => void;
 }
 
 function fieldChecks<T extends object, C extends Context>(parts: FieldParts<T, C>): readonly FieldCheck<T, C>[] {
@@ -70,7 +69,6 @@ function fieldCheck<T, K extends keyof T & string, C extends Context>(
     judgesAbsent: judges.some((judge) => judge.judgesAbsent),
     run: (owner, context, path, judgement) =>
       runJudges(judges, owner[name] ?? undefined, owner, context, path, name, judgement),
-    visit: (visit) => visitParts(parts, visit),
   };
 }
 
