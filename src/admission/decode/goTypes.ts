@@ -1,4 +1,3 @@
-import { once } from '../../base/index.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { isInt32, isInt64, isIntOrString, isQuantity, isTime } from './scalars.ts';
 
@@ -65,7 +64,7 @@ export function typeReader(
     const inner = element === undefined ? undefined : read(element);
     const isList = underlyingType(notation).startsWith('[]');
     const type: GoType = {
-      printed: notation.split('=', 1)[0] ?? '',
+      printed: before(notation, '='),
       item: isList ? inner : undefined,
       value: isList ? undefined : inner,
       struct: inner === undefined ? readStruct(notation.slice(notation.lastIndexOf('.') + 1)) : undefined,
@@ -78,14 +77,13 @@ export function typeReader(
   function readStruct(name: string): GoStruct | undefined {
     const text = Object.hasOwn(table, name) ? table[name] : undefined;
     if (text === undefined) return undefined;
-    const notations = once(() => notationsIn(text));
     const fields = new Map<string, GoField>();
     return {
       name,
       field: (fieldName) => {
         const known = fields.get(fieldName);
         if (known !== undefined) return known;
-        const notation = notations().get(fieldName);
+        const notation = notationIn(text, fieldName);
         const field = notation === undefined ? undefined : readField(notation);
         if (field !== undefined) fields.set(fieldName, field);
         return field;
@@ -94,22 +92,32 @@ export function typeReader(
   }
 
   function readField(notation: string): GoField | undefined {
-    const [declaration = '', minors] = notation.split('#', 2);
+    const minors = after(notation, '#');
     if (minors !== undefined && !minors.split(',').includes(version)) return undefined;
-    const [type = '', embedded] = declaration.split('@', 2);
-    return { type: read(type), embeddedPrefix: embedded === undefined ? '' : `${embedded}.` };
+    const declaration = before(notation, '#');
+    const embedded = after(declaration, '@');
+    return { type: read(before(declaration, '@')), embeddedPrefix: embedded === undefined ? '' : `${embedded}.` };
   }
 }
 
-/** What stands behind the name of each field in the text of a struct. */
-function notationsIn(text: string): ReadonlyMap<string, string> {
-  const notations = new Map<string, string>();
-  if (text === '') return notations;
-  for (const field of text.split(' ')) {
-    const colon = field.indexOf(':');
-    notations.set(field.slice(0, colon), field.slice(colon + 1));
-  }
-  return notations;
+/** What stands behind the name of a field in the text of a struct, undefined if it has no such field. */
+function notationIn(text: string, name: string): string | undefined {
+  // Nothing of the notation's own is part of a name.
+  if (name.includes(' ') || name.includes(':')) return undefined;
+  const rest = text.startsWith(`${name}:`) ? text.slice(name.length + 1) : after(text, ` ${name}:`);
+  return rest === undefined ? undefined : before(rest, ' ');
+}
+
+/** The text in front of the first such mark, all of it if there is none. */
+function before(text: string, mark: string): string {
+  const end = text.indexOf(mark);
+  return end === -1 ? text : text.slice(0, end);
+}
+
+/** The text behind the first such mark, undefined if there is none. */
+function after(text: string, mark: string): string | undefined {
+  const start = text.indexOf(mark);
+  return start === -1 ? undefined : text.slice(start + mark.length);
 }
 
 /** The type of the elements of a list or the values of a map; undefined for other types. */
