@@ -44,27 +44,29 @@ interface GrowingTree {
 
 function treeOf(paths: readonly string[]): PathTree {
   const root: GrowingTree = {};
-  for (const path of paths) grow(root, path.split('.'));
+  for (const path of paths) grow(root, path);
   return root;
 }
 
-function grow(root: GrowingTree, steps: readonly string[]): void {
+function grow(root: GrowingTree, path: string): void {
   let node = root;
-  for (const [index, step] of steps.entries()) {
-    if (index === steps.length - 1) {
-      node[step] = 'drop';
-      return;
-    }
+  let start = 0;
+  for (let end = path.indexOf('.'); end !== -1; end = path.indexOf('.', start)) {
+    const step = path.slice(start, end);
     const next = node[step] ?? {};
     // What holds the field is dropped as a whole already.
     if (next === 'drop') return;
     node[step] = next;
     node = next;
+    start = end + 1;
   }
+  node[path.slice(start)] = 'drop';
 }
 
-/** The same with a tree each, by which a stored template is searched. */
-const gatedFields = once(() => plainFields().map(([gate, paths]) => ({ gate, paths, tree: treeOf(paths) })));
+/** The same with a tree each, by which a stored template is searched; a creation has none. */
+const gatedFields = once(() =>
+  plainFields().map(([gate, paths]) => ({ gate, paths, tree: once(() => treeOf(paths)) })),
+);
 
 function offTree(version: KubernetesMinor, kept: ReturnType<typeof gatedFields>): PathTree {
   const off = gatedFields().filter((field) => !isGateOn(field.gate, version) && !kept.includes(field));
@@ -75,7 +77,7 @@ const offInNewTemplates = oncePerMinor((version) => offTree(version, []));
 
 /** What is dropped from a template, given the stored one; most stored templates use none of these fields. */
 function treeFor(old: PodSpec | undefined, version: KubernetesMinor): PathTree {
-  const kept = old === undefined ? [] : gatedFields().filter(({ tree }) => occursIn(old, tree));
+  const kept = old === undefined ? [] : gatedFields().filter(({ tree }) => occursIn(old, tree()));
   return kept.length === 0 ? offInNewTemplates(version) : offTree(version, kept);
 }
 
