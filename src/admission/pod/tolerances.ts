@@ -3,12 +3,13 @@ import { labelSelector } from '../labelSelector.ts';
 import { type Check, type Context, judgementFor } from '../rule.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast } from '../version.ts';
-import { amountsOf, isDivisible } from './amounts.ts';
+import { amountOf, isDivisible } from './amounts.ts';
 import { isDeletionCost } from './deletionCost.ts';
 import { filePathFaults } from './filePaths.ts';
 import { isGateOn } from './gates.ts';
 import { isHostSysctl } from './hostSysctls.ts';
 import { labelKeys } from './matchLabelKeys.ts';
+import { isHugePages } from './resourceNames.ts';
 import type { Container, PodAffinityTerm, PodSpec, PodTemplate, ResourceList } from './types.ts';
 
 /**
@@ -100,8 +101,12 @@ function hasFault<Value>(check: Check<Value>, value: Value | undefined, context:
 }
 
 function hasIndivisiblePages(spec: PodSpec, containers: readonly Container[]): boolean {
-  const isBad = (list: ResourceList | undefined): boolean =>
-    [...amountsOf(list)].some(([name, amount]) => isDivisible(name, amount) === false);
+  // Reads only the amounts of huge pages, which hardly any list has.
+  const isBad = (list: ResourceList = {}): boolean =>
+    Object.keys(list).some((name) => {
+      const amount = isHugePages(name) ? amountOf(list[name]) : undefined;
+      return amount !== undefined && isDivisible(name, amount) === false;
+    });
   return (
     isBad(spec.overhead) || containers.some(({ resources }) => isBad(resources?.limits) || isBad(resources?.requests))
   );
