@@ -36,8 +36,15 @@ export function eachItem<T extends object>(
   return (items) => {
     if (!Array.isArray(items)) return items;
     const before: readonly T[] = items;
-    const after = before.map((item) => completed(item, completions));
-    return after.some((item, index) => item !== before[index]) ? after : before;
+    let copy: T[] | undefined;
+    for (let index = 0; index < before.length; index++) {
+      const item = before[index];
+      const after = item && completed(item, completions);
+      if (after === item || after === undefined) continue;
+      copy ??= [...before];
+      copy[index] = after;
+    }
+    return copy ?? before;
   };
 }
 
