@@ -75,6 +75,13 @@ describe('decode', () => {
         'Unknown spec.toString: unknown field "spec.toString"',
       ],
     },
+    'knows no field by a piece of what the engine itself knows of fields': {
+      object: job({ suspend: true, 'suspend:bool template': {}, 'suspend:bool': true }),
+      errors: [
+        'Unknown spec.suspend:bool template: unknown field "spec.suspend:bool template"',
+        'Unknown spec.suspend:bool: unknown field "spec.suspend:bool"',
+      ],
+    },
     'quotes a strange key as Go does': {
       object: { 'a"\n\u007f😀\u2028': 1 },
       errors: ['Unknown a"\n\u007f😀\u2028: unknown field "a\\"\\n\\x7f😀\\u2028"'],
