@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { codeOf, extensionId, openFile, ours, until } from './support.ts';
+import { codeOf, extensionId, openFile, openText, ours, until } from './support.ts';
 
 describe('authoring', () => {
   it('is there, and asleep until a manifest is opened', () => {
@@ -67,8 +67,7 @@ describe('authoring', () => {
       ['json', '{"name": "package", "version": "1.0.0"}'],
     ] as const;
     for (const [language, content] of others) {
-      const document = await vscode.workspace.openTextDocument({ language, content });
-      await vscode.window.showTextDocument(document);
+      const document = await openText(language, content);
       await new Promise((resolve) => setTimeout(resolve, 500));
       assert.deepEqual(ours(document.uri), []);
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
@@ -89,15 +88,14 @@ describe('authoring', () => {
       null,
       2,
     );
-    const document = await vscode.workspace.openTextDocument({ language: 'json', content });
-    await vscode.window.showTextDocument(document);
+    const document = await openText('json', content);
     const problem = await until('a diagnostic', () => ours(document.uri)[0]);
     assert.equal(document.getText(problem.range).replaceAll('"', ''), 'paralelism');
   });
 
   it('offers the fields of the place while a manifest is typed, and puts them in as the text is indented', async () => {
     const content = 'apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: x\nspec:\n  mana\n';
-    const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
+    const document = await openText('yaml', content);
     const editor = await vscode.window.showTextDocument(document);
     const offered = await completionsIn(document, new vscode.Position(5, 6));
     const item = offered.find(({ label }) => nameOf(label) === 'managedBy');
@@ -121,10 +119,10 @@ describe('authoring', () => {
   });
 
   it('offers whole documents in an empty file, and nothing of ours in the files of others', async () => {
-    const empty = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'Job' });
+    const empty = await openText('yaml', 'Job');
     const names = (await completionsIn(empty, new vscode.Position(0, 3))).map(({ label }) => nameOf(label));
     for (const name of ['Job', 'Indexed Job', 'Job for MultiKueue', 'CronJob']) assert.ok(names.includes(name), name);
-    const compose = await vscode.workspace.openTextDocument({ language: 'yaml', content: 'services:\n  a: {}\n\n' });
+    const compose = await openText('yaml', 'services:\n  a: {}\n\n');
     const others = await completionsIn(compose, new vscode.Position(2, 0));
     assert.deepEqual(
       others.filter(({ detail }) => detail === 'Delegated Jobs'),

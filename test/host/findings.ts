@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { kubernetesMinors, ruleCatalogue } from '../../src/admission/index.ts';
 import { createManifestSession, pagesByCode, rules } from '../../src/manifest/index.ts';
-import { codeOf, extensionId, openFile, ours, setSetting, until, workspaceFile } from './support.ts';
+import { codeOf, extensionId, openFile, openText, ours, setSetting, until, workspaceFile } from './support.ts';
 
 /** Where a finding leads: to the page of its rule, to a setting or a comment that silences it. */
 
@@ -69,8 +69,7 @@ describe('a finding', () => {
     const version = kubernetesMinors.at(-1) ?? '1.37';
     const controllerName = 'delegated-jobs.dev/reconciler';
     const expected = createManifestSession().check(content, { version, controllerName }).findings;
-    const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
-    await vscode.window.showTextDocument(document);
+    const document = await openText('yaml', content);
     // A long text is checked in many stretches.
     const found = await until('all findings', () => {
       const diagnostics = ours(document.uri);

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { systemClock } from '../../src/base/index.ts';
 import { jobs, type KubeClient, loadKubeconfig } from '../../src/kube/index.ts';
-import { activated, codeOf, ours, setSetting, until, workspaceFile } from './support.ts';
+import { activated, codeOf, openText, ours, setSetting, until, workspaceFile } from './support.ts';
 
 const never = new AbortController().signal;
 const namespace = 'default';
@@ -28,12 +28,6 @@ async function openManagement(): Promise<KubeClient> {
   const place = { env: {}, homeDir: homedir(), cwd: homedir() };
   const { value } = await loadKubeconfig({ paths, ...place, clock: systemClock });
   return value.open('management');
-}
-
-async function openText(content: string): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
-  await vscode.window.showTextDocument(document);
-  return document;
 }
 
 const words = (document: vscode.TextDocument): string[] =>
@@ -67,7 +61,7 @@ describe('a manifest beside a cluster', () => {
   });
 
   it('is judged by its text alone while nobody has connected', async () => {
-    changed = await openText(job('beside', 'r/x:2'));
+    changed = await openText('yaml', job('beside', 'r/x:2'));
     const { clusters } = (await activated()).describeState();
     assert.equal(clusters, 'disconnected');
     assert.ok(
@@ -80,7 +74,7 @@ describe('a manifest beside a cluster', () => {
 
   it('is checked by a dry run, whose answer stands at its lines until the text changes', async () => {
     await setSetting('managementContext', 'management');
-    const wrong = await openText(job('new', 'r/x:1', '  parallelism: -1\n'));
+    const wrong = await openText('yaml', job('new', 'r/x:1', '  parallelism: -1\n'));
     await vscode.commands.executeCommand('delegatedJobs.checkWithCluster', wrong.uri, 0);
     const answers = (): vscode.Diagnostic[] =>
       vscode.languages
@@ -161,7 +155,7 @@ describe('a manifest beside a cluster', () => {
 
 describe('beside another extension', () => {
   it('nothing is said twice, and the fix is still offered', async () => {
-    const document = await openText(job('twice', 'r/x:1', '  paralelism: 1\n'));
+    const document = await openText('yaml', job('twice', 'r/x:1', '  paralelism: 1\n'));
     const [problem] = await until('the finding', () => ours(document.uri).length > 0 && ours(document.uri));
     assert.ok(problem);
     const stub = vscode.languages.createDiagnosticCollection('stub');

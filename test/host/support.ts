@@ -17,6 +17,22 @@ export async function openFile(...path: string[]): Promise<vscode.TextDocument> 
   return document;
 }
 
+let texts = 0;
+
+/**
+ * Opens a text that is in no file yet. It has a name that no other had: under the next best, such as Untitled-1, VS Code now
+ * and then brings back the text of the document that had that name before.
+ */
+export async function openText(language: 'yaml' | 'json', content: string): Promise<vscode.TextDocument> {
+  const uri = workspaceFile(`text-${texts++}.${language}`).with({ scheme: 'untitled' });
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(uri, new vscode.Position(0, 0), content);
+  await vscode.workspace.applyEdit(edit);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
 export function ours(uri: vscode.Uri): vscode.Diagnostic[] {
   return vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'delegated-jobs');
 }
