@@ -26,6 +26,11 @@ export const systemClock: Clock = {
 
 export const systemRandom: Random = () => Math.random();
 
+/** Resolves when whatever waits for the event loop has had its turn. */
+export function nextTurn(clock: Pick<Clock, 'after'>): Promise<void> {
+  return new Promise((resolve) => void clock.after(0, resolve));
+}
+
 /** Resolves after `delayMs`; rejects with the signal's reason as soon as it aborts, leaving no listener behind. */
 export function sleep(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
-import type { Clock } from './clock.ts';
+import { type Clock, nextTurn } from './clock.ts';
+import type { Pieces } from './pieces.ts';
 
 /**
  * Begins a stretch of work of so many milliseconds, and answers whether it is over: to be asked after each piece of the work.
@@ -15,4 +16,25 @@ export function beginStretch(ms: number, clock: Pick<Clock, 'monotonicMs'>): () 
     beforeMs = nowMs;
     return nowMs + longestMs - startMs > ms;
   };
+}
+
+/**
+ * Does work in stretches of so many milliseconds, each in a turn of the event loop of its own. Resolves with undefined as soon
+ * as nobody wants it any more, which is asked behind each stretch.
+ */
+export async function inStretches<T>(
+  pieces: Pieces<T>,
+  ms: number,
+  clock: Pick<Clock, 'monotonicMs' | 'after'>,
+  isWanted: () => boolean,
+): Promise<T | undefined> {
+  for (;;) {
+    const isOver = beginStretch(ms, clock);
+    do {
+      const step = pieces.next();
+      if (step.done === true) return step.value;
+    } while (!isOver());
+    await nextTurn(clock);
+    if (!isWanted()) return undefined;
+  }
 }

@@ -36,7 +36,7 @@ class ManifestCompletions implements vscode.CompletionItemProvider {
     if (context.triggerCharacter === ' ' && !/[:-] $/.test(lead)) return [];
     // What stands in an empty text is YAML.
     if (document.languageId !== 'yaml' && document.getText().trim() === '') return [];
-    const offers = await this.#documents.complete(document, document.offsetAt(position));
+    const offers = await this.#documents.complete(document, document.offsetAt(position), token);
     return token.isCancellationRequested ? [] : offers.map(toItem);
   }
 }

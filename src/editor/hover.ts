@@ -19,7 +19,7 @@ export interface ClusterWords {
 export function registerHovers(documents: ManifestDocuments, describeField: DescribeField): Disposable {
   return vscode.languages.registerHoverProvider(manifestSelector, {
     async provideHover(document, position, token) {
-      const hover = await documents.hover(document, document.offsetAt(position));
+      const hover = await documents.hover(document, document.offsetAt(position), token);
       if (hover === undefined || token.isCancellationRequested) return undefined;
       const parts = [new vscode.MarkdownString(hover.markdown)];
       const more = hover.field === undefined ? undefined : await describeField(hover.field);

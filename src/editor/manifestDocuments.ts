@@ -6,7 +6,10 @@ import {
   describeError,
   Emitter,
   type Event,
+  inStretches,
   type Log,
+  nextTurn,
+  type Pieces,
 } from '../base/index.ts';
 import type { Completion, Hover } from '../language/index.ts';
 import type {
@@ -55,9 +58,9 @@ export interface LanguageEngine {
     offset: number,
     settings: ChosenSettings,
     others: readonly ManifestCheck[],
-  ): readonly Completion[];
+  ): Pieces<readonly Completion[]>;
   /** What is to be said about the word at an offset. Never throws. */
-  hover(text: string, offset: number, settings: ChosenSettings): Hover | undefined;
+  hover(text: string, offset: number, settings: ChosenSettings): Pieces<Hover | undefined>;
 }
 
 /** Checks one text that changes. */
@@ -67,6 +70,8 @@ export interface DocumentSession {
 
 /** Long enough to spare the engine each keystroke of a word, short enough to feel immediate. */
 const typingPauseMs = 150;
+/** For how long somebody's question is worked on in one go, as long as a text is looked at. */
+const stretchMs = 8;
 /** How often what is known so far of a long text is announced, until all is. */
 const betweenHalvesMs = 500;
 
@@ -157,7 +162,7 @@ export class ManifestDocuments implements Disposable {
     for (;;) {
       const check = session.check(text, settings);
       if (check.isIncomplete !== true || this.#isDisposed) return check;
-      await new Promise<void>((resolve) => void this.#deps.clock.after(0, resolve));
+      await nextTurn(this.#deps.clock);
     }
   }
 
@@ -177,17 +182,28 @@ export class ManifestDocuments implements Disposable {
   }
 
   /** What may be typed at an offset of a document, be it a manifest already or not yet. */
-  async complete(document: vscode.TextDocument, offset: number): Promise<readonly Completion[]> {
+  async complete(
+    document: vscode.TextDocument,
+    offset: number,
+    token: vscode.CancellationToken,
+  ): Promise<readonly Completion[]> {
+    const text = document.getText();
     const language = await this.#deps.loadLanguage();
     const others = [...this.#entries].flatMap(([uri, { check }]) => (uri === document.uri.toString() ? [] : [check]));
-    return language.complete(document.getText(), offset, this.#deps.settingsFor(document.uri), others);
+    const offers = language.complete(text, offset, this.#deps.settingsFor(document.uri), others);
+    return (await this.#inStretches(offers, token)) ?? [];
   }
 
   /** What is to be said about the word at an offset of a document. */
-  async hover(document: vscode.TextDocument, offset: number): Promise<Hover | undefined> {
-    if (!mayBeManifest(document.getText())) return undefined;
+  async hover(
+    document: vscode.TextDocument,
+    offset: number,
+    token: vscode.CancellationToken,
+  ): Promise<Hover | undefined> {
+    const text = document.getText();
+    if (!mayBeManifest(text)) return undefined;
     const language = await this.#deps.loadLanguage();
-    return language.hover(document.getText(), offset, this.#deps.settingsFor(document.uri));
+    return await this.#inStretches(language.hover(text, offset, this.#deps.settingsFor(document.uri)), token);
   }
 
   /** What stands above the workloads of a document, as it was last checked. */
@@ -261,6 +277,10 @@ export class ManifestDocuments implements Disposable {
     entry.check = check;
     entry.checkedVersion = version;
     this.#changed.fire(document.uri);
+  }
+
+  #inStretches<T>(pieces: Pieces<T>, token: vscode.CancellationToken): Promise<T | undefined> {
+    return inStretches(pieces, stretchMs, this.#deps.clock, () => !token.isCancellationRequested);
   }
 
   #isSettled(uri: vscode.Uri): boolean {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, type Disposable, DisposableStore, describeError, type Log } from '../base/index.ts';
+import { type Clock, type Disposable, DisposableStore, describeError, type Log, nextTurn } from '../base/index.ts';
 import { diagnosticSource } from '../contributions.ts';
 import type { Finding } from '../manifest/index.ts';
 import { toDiagnostics } from './diagnostics.ts';
@@ -64,7 +64,7 @@ export class WorkspaceChecks implements Disposable {
         findings += outcome;
       }
       // Whatever else waits goes first: a pass has time.
-      await new Promise<void>((resolve) => void this.#deps.clock.after(0, resolve));
+      await nextTurn(this.#deps.clock);
     }
     const isCancelled = token.isCancellationRequested;
     return { files: files.length, manifests, findings, tooLarge, isCancelled };

@@ -1,4 +1,5 @@
 import type { KubernetesMinor } from '../admission/index.ts';
+import type { Pieces } from '../base/index.ts';
 import {
   cutDocuments,
   type FieldShape,
@@ -10,7 +11,7 @@ import {
   managedByUrl,
   mayHoldWorkload,
   objectsIn,
-  readYaml,
+  readInPieces,
   type Span,
   shapeAt,
   type TextRange,
@@ -43,11 +44,14 @@ export interface HoverField {
   readonly path: readonly string[];
 }
 
-/** A description of the field, label, value or controller at an offset, where we have one. Never throws. */
-export function hoverAt(text: string, offset: number, settings: ManifestSettings): Hover | undefined {
+/**
+ * A description of the field, label, value or controller at an offset, where we have one. Pauses while it reads the text.
+ * Never throws.
+ */
+export function* hoverAt(text: string, offset: number, settings: ManifestSettings): Pieces<Hover | undefined> {
   const slice = cutDocuments(text).find(({ span }) => span.start <= offset && offset <= span.end);
   if (slice === undefined || !mayHoldWorkload(slice.text)) return undefined;
-  const { root } = readYaml(slice.text);
+  const { root } = yield* readInPieces(slice.text);
   const at = offset - slice.span.start;
   for (const object of root?.kind === 'map' ? objectsIn(root) : []) {
     // Behind the last character the cursor is still at the word, as whoever asks by keyboard expects.

@@ -1,3 +1,4 @@
+import type { Pieces } from '../base/index.ts';
 import { type Completion, completionsAt, type Hover, hoverAt, namesUsed } from '../language/index.ts';
 import { type ChosenSettings, type ManifestCheck, manifestSettings } from '../manifest/index.ts';
 
@@ -8,7 +9,7 @@ export function complete(
   offset: number,
   settings: ChosenSettings,
   others: readonly ManifestCheck[],
-): readonly Completion[] {
+): Pieces<readonly Completion[]> {
   const used = namesUsed(others);
   const knownControllers = [...settings.knownControllers, ...used.controllers];
   const stored = Object.values(settings.clusterQueues?.byNamespace ?? {}).flatMap((queues) =>
@@ -18,6 +19,6 @@ export function complete(
   return completionsAt(text, offset, { ...manifestSettings(settings), knownControllers, knownQueues });
 }
 
-export function hover(text: string, offset: number, settings: ChosenSettings): Hover | undefined {
+export function hover(text: string, offset: number, settings: ChosenSettings): Pieces<Hover | undefined> {
   return hoverAt(text, offset, manifestSettings(settings));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginStretch } from '../../src/base/index.ts';
+import { beginStretch, inStretches, type Pieces } from '../../src/base/index.ts';
 
 /** How many of the pieces a stretch of eight milliseconds holds. */
 function held(...piecesMs: readonly number[]): number {
@@ -23,4 +23,36 @@ test.each([
   ['ends behind its first piece where that outlasts it', [40, 1], 1],
 ])('a stretch %s', (_, piecesMs, count) => {
   expect(held(...piecesMs)).toBe(count);
+});
+
+/** Work of ten pieces of so many milliseconds, on a clock that notes each turn of the event loop. */
+function tenPieces(pieceMs: number) {
+  let now = 0;
+  let done = 0;
+  const turns: number[] = [];
+  const clock = {
+    monotonicMs: () => now,
+    after(_: number, callback: () => void) {
+      turns.push(done);
+      queueMicrotask(callback);
+      return { dispose: () => undefined };
+    },
+  };
+  function* pieces(): Pieces<string> {
+    for (; done < 10; done++) {
+      yield;
+      now += pieceMs;
+    }
+    return 'all';
+  }
+  return { pieces: pieces(), clock, turns };
+}
+
+test('work in stretches lets others go first in between, and ends when nobody wants it', async () => {
+  const short = tenPieces(1);
+  expect(await inStretches(short.pieces, 8, short.clock, () => true)).toBe('all');
+  expect(short.turns).toEqual([8]);
+  const long = tenPieces(5);
+  expect(await inStretches(long.pieces, 8, long.clock, () => long.turns.length < 3)).toBeUndefined();
+  expect(long.turns).toEqual([1, 2, 3]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Completion, completionsAt, snippetFile } from '../../src/language/index.ts';
+import { atOnce } from '../../src/base/index.ts';
+import { type Completion, completionsAt as completionPieces, snippetFile } from '../../src/language/index.ts';
 import type { ManifestSettings } from '../../src/manifest/index.ts';
 
 const settings: ManifestSettings = {
@@ -8,6 +9,8 @@ const settings: ManifestSettings = {
   controllerName: 'delegated-jobs.dev/reconciler',
   knownControllers: ['acme.io/runner'],
 };
+
+const completionsAt = (...given: Parameters<typeof completionPieces>) => atOnce(completionPieces(...given));
 
 /** What is offered where the text has a `‸`. */
 function complete(marked: string, version: ManifestSettings['version'] = '1.35'): readonly Completion[] {
@@ -391,4 +394,14 @@ test('where nothing stands yet, whole documents come first', () => {
     ...Object.keys(snippetFile()),
     ...['apiVersion', 'kind', 'metadata', 'spec'],
   ]);
+});
+
+test('a long text is read in pieces', () => {
+  const container = (index: number): string => `      - name: c${index}\n        image: r\n`;
+  const containers = Array.from({ length: 2000 }, (_, index) => container(index)).join('');
+  const text = `apiVersion: batch/v1\nkind: Job\nspec:\n  par\n  template:\n    spec:\n      containers:\n${containers}`;
+  const pieces = completionPieces(text, text.indexOf('par') + 3, settings);
+  let count = 0;
+  while (pieces.next().done !== true) count++;
+  expect(count).toBeGreaterThan(10);
 });

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hoverAt } from '../../src/language/index.ts';
+import { atOnce } from '../../src/base/index.ts';
+import { hoverAt as hoverPieces } from '../../src/language/index.ts';
 import type { ManifestSettings } from '../../src/manifest/index.ts';
+
+const hoverAt = (...given: Parameters<typeof hoverPieces>) => atOnce(hoverPieces(...given));
 
 /** What is said where the text has a `‸`, and the word that it is said of. */
 function hover(marked: string, version: ManifestSettings['version'] = '1.35') {
@@ -295,4 +298,14 @@ test('a word is known up to the place behind its last letter, where a keyboard l
   expect(ends[1]).toEqual(hoverAt(text, at + 'parallelism: '.length, { version: '1.35' }));
   expect(ends[0]).toBeDefined();
   expect(hoverAt(text, at + 'parallelism:'.length, { version: '1.35' })).toBeUndefined();
+});
+
+test('a long text is read in pieces', () => {
+  const container = (index: number): string => `      - name: c${index}\n        image: r\n`;
+  const containers = Array.from({ length: 2000 }, (_, index) => container(index)).join('');
+  const text = `apiVersion: batch/v1\nkind: Job\nspec:\n  parallelism: 2\n  template:\n    spec:\n      containers:\n${containers}`;
+  const pieces = hoverPieces(text, text.indexOf('parallelism'), { version: '1.35' });
+  let count = 0;
+  while (pieces.next().done !== true) count++;
+  expect(count).toBeGreaterThan(10);
 });

@@ -1,3 +1,4 @@
+import { atOnce } from '../../src/base/index.ts';
 import { type Completion, completionsAt } from '../../src/language/index.ts';
 import type { ManifestSettings } from '../../src/manifest/index.ts';
 
@@ -19,7 +20,7 @@ export function typing(marked: string): Typing {
 }
 
 export function offersAt({ text, offset }: Typing, settings: Partial<ManifestSettings> = {}): readonly Completion[] {
-  return completionsAt(text, offset, { ...typingSettings, ...settings });
+  return atOnce(completionsAt(text, offset, { ...typingSettings, ...settings }));
 }
 
 /** Takes an offer, with the first or only text that it proposes at each of its places; the cursor stands behind it. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../src/base/index.ts';
+import { atOnce, isJsonObject, type JsonObject } from '../../src/base/index.ts';
 import { defaultControllerName } from '../../src/contributions.ts';
 import type { ManifestCheck } from '../../src/manifest/index.ts';
 import { createSession, lenses, patchFilesOf, toYaml, withoutEchoes } from '../../src/parts/authoring.ts';
@@ -47,8 +47,8 @@ for (const file of readdirSync(process.argv[2] ?? '.', { recursive: true, encodi
   counts.findings += withoutEchoes(check.findings, []).length;
   counts.lenses += lenses(check, settings).length;
   for (let offset = 0; offset < text.length; offset += 211) {
-    if (hover(text, offset, settings) !== undefined) counts.hovers++;
-    counts.completions += complete(text, offset, settings, checks).length;
+    if (atOnce(hover(text, offset, settings)) !== undefined) counts.hovers++;
+    counts.completions += atOnce(complete(text, offset, settings, checks)).length;
   }
   patchFilesOf(text);
   for (const object of check.documents.flatMap(({ objects }) => objects)) {

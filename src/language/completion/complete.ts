@@ -1,3 +1,4 @@
+import type { Pieces } from '../../base/index.ts';
 import { LineIndex, lineBreakOf, type ManifestSettings } from '../../manifest/index.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { fieldOffers, headerOffers, holdsWord } from './fields.ts';
@@ -5,9 +6,16 @@ import type { Completion, Offer } from './offer.ts';
 import { documentOffers, emptyLayout } from './skeletons.ts';
 import { valueOffers } from './values.ts';
 
-/** All that may stand at an offset of a text, whether or not it fits the word that is there. Never throws. */
-export function completionsAt(text: string, offset: number, settings: ManifestSettings): readonly Completion[] {
-  const cursor = cursorAt(text, offset);
+/**
+ * All that may stand at an offset of a text, whether or not it fits the word that is there. Pauses while it reads the text,
+ * which takes several attempts. Never throws.
+ */
+export function* completionsAt(
+  text: string,
+  offset: number,
+  settings: ManifestSettings,
+): Pieces<readonly Completion[]> {
+  const cursor = yield* cursorAt(text, offset);
   if (cursor === undefined) return [];
   const lines = new LineIndex(text);
   if (cursor === 'empty') {

@@ -1,9 +1,10 @@
+import type { Pieces } from '../../base/index.ts';
 import {
   cutDocuments,
   lineBreakOf,
   type ManifestNode,
   nodeAt,
-  readYaml,
+  readInPieces,
   type Span,
   stringAt,
 } from '../../manifest/index.ts';
@@ -59,7 +60,7 @@ interface Surroundings {
  * Finds out what is being typed, in text that is mostly unfinished: puts a placeholder there and looks where it ends up.
  * Undefined within comments, and where the text can't be read even so. `'empty'` for a document that has nothing yet.
  */
-export function cursorAt(text: string, offset: number): Cursor | 'empty' | undefined {
+export function* cursorAt(text: string, offset: number): Pieces<Cursor | 'empty' | undefined> {
   const place = surroundings(text, offset);
   if (place === undefined) return undefined;
   const head = place.text.slice(0, place.start);
@@ -71,11 +72,11 @@ export function cursorAt(text: string, offset: number): Cursor | 'empty' | undef
   // A list whose items stand as deep as the new line: there the dash is still to come.
   if (place.lead.trim() === '' && !hasColon) tries.push(`${head}- ${placeholder}${rest}`);
   for (const [index, tried] of tries.entries()) {
-    const { root, problems } = readYaml(tried);
+    const { root, problems } = yield* readInPieces(tried);
     const found = root === undefined ? undefined : findPlaceholder(root, []);
     if (root === undefined || found === undefined || !isLevel(root, found, place, tried)) continue;
     // The reader makes the best of faults, and may misplace the rest: only those that were there before are borne.
-    if (isFaulty(problems) && !isFaulty(readYaml(head + rest).problems)) continue;
+    if (isFaulty(problems) && !isFaulty((yield* readInPieces(head + rest)).problems)) continue;
     const isItem = index > 0;
     const path = isItem ? found.path.slice(0, -1) : found.path;
     return cursorIn(root, { ...found, path, role: isItem ? 'key' : found.role, hasColon }, place);
@@ -83,7 +84,7 @@ export function cursorAt(text: string, offset: number): Cursor | 'empty' | undef
   return undefined;
 }
 
-function isFaulty(problems: ReturnType<typeof readYaml>['problems']): boolean {
+function isFaulty(problems: readonly { readonly code: string }[]): boolean {
   return problems.some(({ code }) => code === 'yaml-syntax');
 }
 
