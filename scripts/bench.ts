@@ -44,7 +44,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   Activation: benchActivation,
   'Verdict engine': benchEngine,
   'Beside other tools (generated creates)': benchPeers,
-  'Typing, stretches of the event loop': async () => benchTyping(),
+  'Typing, stretches of the event loop': benchTyping,
   'Typing and linting': benchAuthoring,
   'Said twice (beside the YAML language server)': benchSchemaEchoes,
   'News on its way (sandbox)': benchJourney,

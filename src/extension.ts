@@ -1,7 +1,16 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname, userInfo } from 'node:os';
 import * as vscode from 'vscode';
-import { DisposableStore, describeError, Emitter, type Log, once, systemClock, systemRandom } from './base/index.ts';
+import {
+  DisposableStore,
+  describeError,
+  Emitter,
+  type Log,
+  nextTurn,
+  once,
+  systemClock,
+  systemRandom,
+} from './base/index.ts';
 import { type BesideCluster, loadComparing, showBesideCluster } from './besideCluster.ts';
 import {
   ask,
@@ -74,7 +83,14 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   const { channel, log } = createLog(owned);
   const onError = (error: unknown): void => log.error('A listener failed.', { error: describeError(error) });
 
-  const loadAuthoring = async () => await import('./parts/authoring.ts');
+  // Each in a turn of the event loop of its own, and neither in that of the first look at a text.
+  const loadAuthoring = once(async () => {
+    await import('./parts/verdicts.ts');
+    await nextTurn(systemClock);
+    const authoring = await import('./parts/authoring.ts');
+    await nextTurn(systemClock);
+    return authoring;
+  });
   const kustomizations = owned.add(
     new Kustomizations({ patchFilesOf: async (text) => (await loadAuthoring()).patchFilesOf(text), log }),
   );

@@ -1,0 +1,29 @@
+import { newestMinor } from '../../src/admission/index.ts';
+import type { ChosenSettings } from '../../src/manifest/index.ts';
+import { jobText, severalJobs } from './manifests.ts';
+
+/** The texts in which the benchmark of typing types; `parallelism` is where. */
+export const typedTexts: Readonly<Record<string, (parallelism: string) => string>> = {
+  '200 documents': (parallelism) => severalJobs(200, parallelism),
+  '200 documents with two problems each': (parallelism) =>
+    severalJobs(200, parallelism).replaceAll('backoffLimit: 3', 'backofLimit: 3').replaceAll('Never', 'Always'),
+  'one Job of 2,000 lines': (parallelism) => jobText('render', parallelism, 125),
+  'a List of 100 Jobs': listOfJobs,
+  // No quick reader knows anchors.
+  'a List of 100 Jobs with an anchor': (parallelism) =>
+    listOfJobs(parallelism).replace('app: render', 'app: &app render'),
+};
+
+function listOfJobs(parallelism: string): string {
+  const item = (index: number): string =>
+    `- ${jobText(`render-${index}`, index === 50 ? parallelism : '4').replace(/\n(?=.)/g, '\n  ')}`;
+  return `apiVersion: v1\nkind: List\nitems:\n${Array.from({ length: 100 }, (_, index) => item(index)).join('')}`;
+}
+
+export const typingSettings: ChosenSettings = {
+  version: newestMinor,
+  clusterVersion: undefined,
+  controllerName: 'delegated-jobs.dev/reconciler',
+  knownControllers: [],
+  isPartial: false,
+};
