@@ -19,6 +19,8 @@ const words: ReadonlyMap<string, boolean | null | number> = new Map<string, bool
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, Number.NEGATIVE_INFINITY] as const),
 ]);
 
+const longestWord = Math.max(...[...words.keys()].map((word) => word.length));
+
 const coreTag = 'tag:yaml.org,2002:';
 
 /**
@@ -54,7 +56,8 @@ interface Resolved {
 }
 
 function resolvePlain(source: string, mayBeTimestamp: boolean): Resolved {
-  const word = words.get(source);
+  if (smallInteger.test(source)) return { value: Number(source) };
+  const word = source.length > longestWord ? undefined : words.get(source);
   if (word !== undefined) return { value: word, isFloat: typeof word === 'number' };
   const first = source[0] ?? '';
   if (first === '.') return resolveFloat(source) ?? { value: source };
@@ -64,6 +67,8 @@ function resolvePlain(source: string, mayBeTimestamp: boolean): Resolved {
   return resolveInteger(digits) ?? (decimal.test(digits) ? resolveFloat(digits) : undefined) ?? { value: source };
 }
 
+/** What nearly all integers look like: no other notation, and nothing that a JavaScript number would round. */
+const smallInteger = /^(?:0|[1-9][0-9]{0,14})$/;
 const decimal = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
 const maxInt64 = 2n ** 63n - 1n;
