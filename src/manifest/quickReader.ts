@@ -1,6 +1,7 @@
 import type { Pieces } from '../base/index.ts';
 import type { ManifestNode, MapEntry, ScalarNode } from './nodes.ts';
 import { keyText, readScalar } from './scalars.ts';
+import type { Span } from './text.ts';
 
 /**
  * Reads the YAML that nearly all manifests are written in: block maps and lists, scalars of one line, literal blocks,
@@ -36,13 +37,34 @@ const maxDepth = 40;
 /** Read in one go: a fraction of a millisecond. */
 const linesOfPiece = 256;
 
+/** A map that is being read: what stands in it so far, and the key whose value comes next. */
+interface OpenMap {
+  readonly kind: 'map';
+  readonly indent: number;
+  /** Where the first key stands: behind a dash it is not the first thing of its line. */
+  readonly start: number;
+  readonly entries: MapEntry[];
+  readonly keys: Set<string>;
+  key: string;
+  keySpan: Span;
+}
+
+/** A list that is being read. */
+interface OpenList {
+  readonly kind: 'sequence';
+  readonly indent: number;
+  readonly start: number;
+  readonly items: ManifestNode[];
+}
+
+/** Holds the blocks that are open itself, so that it can pause in the depth of them: generators in generators cost a lot. */
 class QuickReader {
   readonly #text: string;
   #lines: readonly Line[] = [];
   /** Index of the line that is being read. */
   #at = 0;
-  /** Index of the line at which reading pauses again. */
-  #pauseAt = linesOfPiece;
+  /** From the root to the innermost. */
+  readonly #blocks: (OpenMap | OpenList)[] = [];
 
   constructor(text: string) {
     this.#text = text;
@@ -52,22 +74,64 @@ class QuickReader {
     this.#lines = yield* linesOf(this.#text);
     const first = this.#lines[0];
     if (first === undefined) return undefined;
-    const node = yield* this.#readBlock(first.indent, 0);
+    this.#open(first.indent, first.start, this.#isItem(first.start));
+    for (;;) {
+      const root = this.#readPiece();
+      if (root !== undefined) return root;
+      yield;
+    }
+  }
+
+  /** The root, once all is read. */
+  #readPiece(): ManifestNode | undefined {
+    const pauseAt = this.#at + linesOfPiece;
+    while (this.#at < pauseAt) {
+      const line = this.#lines[this.#at];
+      const block = this.#blocks.at(-1);
+      if (line === undefined || block === undefined) throw new GiveUp();
+      const value = block.kind === 'map' ? this.#readEntry(block, line) : this.#readItem(block, line);
+      const root = value && this.#put(value);
+      if (root !== undefined) return root;
+    }
+    return undefined;
+  }
+
+  #open(indent: number, start: number, isList: boolean): void {
+    if (this.#blocks.length > maxDepth) throw new GiveUp();
+    this.#blocks.push(
+      isList
+        ? { kind: 'sequence', indent, start, items: [] }
+        : { kind: 'map', indent, start, entries: [], keys: new Set(), key: '', keySpan: { start, end: start } },
+    );
+  }
+
+  /** Puts a value where it belongs and closes the blocks that end behind it; answers the root if that is one of them. */
+  #put(value: ManifestNode): ManifestNode | undefined {
+    let node = value;
+    for (let block = this.#blocks.at(-1); block !== undefined; block = this.#blocks.at(-1)) {
+      if (block.kind === 'map') block.entries.push({ key: block.key, keySpan: block.keySpan, value: node });
+      else block.items.push(node);
+      if (this.#goesOn(block)) return undefined;
+      this.#blocks.pop();
+      const span = { start: block.start, end: node.span.end };
+      node =
+        block.kind === 'map'
+          ? { kind: 'map', span, entries: block.entries, isFlow: false }
+          : { kind: 'sequence', span, items: block.items, isFlow: false };
+    }
     // Something less indented follows: a fault.
     if (this.#at < this.#lines.length) throw new GiveUp();
     return node;
   }
 
-  #readBlock(indent: number, depth: number): Pieces<ManifestNode> {
+  /** Whether the next line belongs to a block. */
+  #goesOn({ kind, indent }: OpenMap | OpenList): boolean {
     const line = this.#lines[this.#at];
-    if (line === undefined || depth > maxDepth) throw new GiveUp();
-    return this.#isItem(line.start) ? this.#readList(indent, depth) : this.#readMap(indent, line.start, depth);
-  }
-
-  /** True once a piece. */
-  #isPaused(): boolean {
-    if (this.#at < this.#pauseAt) return false;
-    this.#pauseAt = this.#at + linesOfPiece;
+    if (line === undefined || line.indent < indent) return false;
+    const isItem = this.#isItem(line.start);
+    if (kind === 'sequence' && !isItem) return false;
+    // A list may stand at the column of its key; here none does, so a dash is a fault.
+    if (line.indent > indent || (kind === 'map' && isItem)) throw new GiveUp();
     return true;
   }
 
@@ -75,53 +139,35 @@ class QuickReader {
     return this.#text[start] === '-' && /[ \r\n]|^$/.test(this.#text[start + 1] ?? '');
   }
 
-  *#readList(indent: number, depth: number): Pieces<ManifestNode> {
-    const items: ManifestNode[] = [];
-    const start = this.#lines[this.#at]?.start ?? 0;
-    for (let line = this.#lines[this.#at]; line !== undefined; line = this.#lines[this.#at]) {
-      if (line.indent < indent || !this.#isItem(line.start)) break;
-      if (line.indent > indent) throw new GiveUp();
-      const content = skipBlanks(this.#text, line.start + 1);
-      // An empty item, or one whose content begins on the next line, is rare.
-      if (content >= line.end || this.#text[content] === '#' || this.#isItem(content)) throw new GiveUp();
-      const column = line.indent + (content - line.start);
-      items.push(
-        keyEnd(this.#text, content, line.end) === undefined
-          ? this.#readValue(content, line, indent)
-          : yield* this.#readMap(column, content, depth + 1),
-      );
-      if (this.#isPaused()) yield;
-    }
-    const end = items.at(-1)?.span.end ?? start;
-    return { kind: 'sequence', span: { start, end }, items, isFlow: false };
+  /** The next value of a list; undefined if it is a block, which is open then. */
+  #readItem({ indent }: OpenList, line: Line): ManifestNode | undefined {
+    const content = skipBlanks(this.#text, line.start + 1);
+    // An empty item, or one whose content begins on the next line, is rare.
+    if (content >= line.end || this.#text[content] === '#' || this.#isItem(content)) throw new GiveUp();
+    if (keyEnd(this.#text, content, line.end) === undefined) return this.#readValue(content, line, indent);
+    this.#open(indent + (content - line.start), content, false);
+    return undefined;
   }
 
-  /** `start` is where the first key stands: behind a dash it is not the first thing of its line. */
-  *#readMap(indent: number, start: number, depth: number): Pieces<ManifestNode> {
-    if (depth > maxDepth) throw new GiveUp();
-    const entries: MapEntry[] = [];
-    const keys = new Set<string>();
-    let keyStart = start;
-    let line = this.#lines[this.#at];
-    while (line !== undefined) {
-      const end = keyEnd(this.#text, keyStart, line.end);
-      if (end === undefined) throw new GiveUp();
-      const key = this.#readKey(keyStart, end);
-      if (keys.has(key)) throw new GiveUp();
-      keys.add(key);
-      const content = skipBlanks(this.#text, end + 1);
-      const isInline = content < line.end && this.#text[content] !== '#';
-      const value = isInline ? this.#readValue(content, line, indent) : yield* this.#readBelow(end, indent, depth);
-      entries.push({ key, keySpan: { start: keyStart, end }, value });
-      if (this.#isPaused()) yield;
-      line = this.#lines[this.#at];
-      if (line === undefined || line.indent < indent) break;
-      // A list may stand at the column of its key; here none does, so a dash is a fault.
-      if (line.indent > indent || this.#isItem(line.start)) throw new GiveUp();
-      keyStart = line.start;
+  /** Reads the next key of a map and its value; undefined if that is a block, which is open then. */
+  #readEntry(block: OpenMap, line: Line): ManifestNode | undefined {
+    const start = block.entries.length === 0 ? block.start : line.start;
+    const end = keyEnd(this.#text, start, line.end);
+    if (end === undefined) throw new GiveUp();
+    block.key = this.#readKey(start, end);
+    block.keySpan = { start, end };
+    if (block.keys.has(block.key)) throw new GiveUp();
+    block.keys.add(block.key);
+    const content = skipBlanks(this.#text, end + 1);
+    if (content < line.end && this.#text[content] !== '#') return this.#readValue(content, line, block.indent);
+    this.#at++;
+    const next = this.#lines[this.#at];
+    const isList = next !== undefined && this.#isItem(next.start);
+    if (next !== undefined && (next.indent > block.indent || (next.indent === block.indent && isList))) {
+      this.#open(next.indent, next.start, isList);
+      return undefined;
     }
-    const last = entries.at(-1);
-    return { kind: 'map', span: { start, end: last?.value.span.end ?? start }, entries, isFlow: false };
+    return { kind: 'scalar', span: { start: end, end }, value: null, style: 'plain' };
   }
 
   #readKey(start: number, end: number): string {
@@ -133,16 +179,6 @@ class QuickReader {
     const key = 'value' in reading ? keyText(reading.value, reading.isFloat === true) : undefined;
     if (key === undefined) throw new GiveUp();
     return key;
-  }
-
-  /** The value of a key behind which nothing stands on its line. */
-  *#readBelow(keyEndOffset: number, indent: number, depth: number): Pieces<ManifestNode> {
-    this.#at++;
-    const next = this.#lines[this.#at];
-    const isNested =
-      next !== undefined && (next.indent > indent || (next.indent === indent && this.#isItem(next.start)));
-    if (isNested) return yield* this.#readBlock(next.indent, depth + 1);
-    return { kind: 'scalar', span: { start: keyEndOffset, end: keyEndOffset }, value: null, style: 'plain' };
   }
 
   /** A value that begins on this line; leaves the reader at the next line that isn't part of it. */
@@ -202,7 +238,19 @@ class QuickReader {
 /** Lines with something other than blanks and a comment on them. */
 function* linesOf(text: string): Pieces<readonly Line[]> {
   const lines: Line[] = [];
-  for (let offset = 0; offset < text.length; ) {
+  let offset = addLines(lines, text, 0);
+  while (offset < text.length) {
+    yield;
+    offset = addLines(lines, text, offset);
+  }
+  return lines;
+}
+
+/** Adds those of a piece; answers where the next one begins. */
+function addLines(lines: Line[], text: string, from: number): number {
+  let offset = from;
+  // To find a line is much less than to read it.
+  for (const most = lines.length + 8 * linesOfPiece; offset < text.length && lines.length < most; ) {
     const lineEnd = endOfLine(text, offset);
     const indent = blanksAt(text, offset);
     const start = offset + indent;
@@ -210,12 +258,10 @@ function* linesOf(text: string): Pieces<readonly Line[]> {
       let end = lineEnd;
       while (text[end - 1] === ' ') end--;
       lines.push({ start, end, indent });
-      // To find a line is much less than to read it.
-      if (lines.length % (8 * linesOfPiece) === 0) yield;
     }
     offset = nextLine(text, lineEnd);
   }
-  return lines;
+  return offset;
 }
 
 function endOfLine(text: string, offset: number): number {
