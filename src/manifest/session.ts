@@ -31,6 +31,11 @@ interface BegunDocument {
   readonly steps: Pieces<DocumentResult>;
 }
 
+/** What a session remembers of a document in whose middle the time was up. */
+interface Interrupted {
+  begun: BegunDocument | undefined;
+}
+
 /** Tells what is known of a document whose text is as it was before. */
 function knowledgeOf(
   before: readonly (KnownDocument | undefined)[],
@@ -71,8 +76,7 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
   const facts = once(() => new Map(ruleCatalogue().map((entry) => [entry.code, entry])));
   const pages = once(pagesByCode);
   let pass: Pass | undefined;
-  /** The document in whose middle the time was up. */
-  let begun: BegunDocument | undefined;
+  const interrupted: Interrupted = { begun: undefined };
 
   function newPass(text: string, key: string, settings: ManifestSettings, beside: Beside): Pass {
     const slices = cutDocuments(text);
@@ -81,35 +85,14 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
       const former = formerly(slice);
       return former && { ...former, text: slice.text };
     });
-    return { text, settings: key, slices, known, steps: walk(slices, known, settings, beside), isDone: false };
-  }
-
-  /** Judges what isn't known. Judged by other settings, what was said stays until its turn comes: else it would flicker. */
-  function* walk(
-    slices: readonly DocumentSlice[],
-    known: Pass['known'],
-    settings: ManifestSettings,
-    beside: Beside,
-  ): Pieces<void> {
-    const ofSettings = keyOf(settings);
-    const fresh = new Map<string, DocumentResult>();
-    for (const { index, text } of slices) {
-      const more = beside === undefined ? '' : beside.get(index);
-      const key = ofSettings + more;
-      if (more === undefined || known[index]?.settings === key) continue;
-      let result = fresh.get(key + text);
-      if (result === undefined) {
-        if (begun?.text !== text || begun.settings !== key) {
-          const copy = slices.length > 1 ? copyOf(text) : text;
-          begun = { text: copy, settings: key, steps: checkDocument(copy, settings, options) };
-        }
-        result = yield* begun.steps;
-        begun = undefined;
-        fresh.set(key + text, result);
-      }
-      known[index] = { text, settings: key, result };
-      yield;
-    }
+    return {
+      text,
+      settings: key,
+      slices,
+      known,
+      steps: walk(slices, known, settings, beside, interrupted, options),
+      isDone: false,
+    };
   }
 
   /** Tells what is known of a text, everything at its place. */
@@ -163,6 +146,43 @@ export function createManifestSession(options: SessionOptions = {}): ManifestSes
       return place(pass, pass.known, settings);
     },
   };
+}
+
+/**
+ * Judges what isn't known. Judged by other settings, what was said stays until its turn comes: else it would flicker.
+ * Not within the session: each generator function that is made there would have V8 keep what it refers to for long, which over
+ * thousands of files is tens of megabytes.
+ */
+function* walk(
+  slices: readonly DocumentSlice[],
+  known: Pass['known'],
+  settings: ManifestSettings,
+  beside: Beside,
+  interrupted: Interrupted,
+  options: SessionOptions,
+): Pieces<void> {
+  const ofSettings = keyOf(settings);
+  /** The last of each text. */
+  const fresh = new Map<string, KnownDocument>();
+  for (const { index, text } of slices) {
+    const more = beside === undefined ? '' : beside.get(index);
+    const key = ofSettings + more;
+    if (more === undefined || known[index]?.settings === key) continue;
+    let judged = fresh.get(text);
+    if (judged?.settings !== key) {
+      let { begun } = interrupted;
+      if (begun?.text !== text || begun.settings !== key) {
+        const copy = slices.length > 1 ? copyOf(text) : text;
+        begun = { text: copy, settings: key, steps: checkDocument(copy, settings, options) };
+        interrupted.begun = begun;
+      }
+      judged = { text, settings: key, result: yield* begun.steps };
+      interrupted.begun = undefined;
+      fresh.set(text, judged);
+    }
+    known[index] = judged;
+    yield;
+  }
 }
 
 type Beside = ReadonlyMap<number, string> | undefined;
