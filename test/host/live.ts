@@ -111,6 +111,17 @@ describe('a manifest beside a cluster', () => {
       assert.ok(titles.includes(title), `${title} is not among ${titles.join(', ')}`);
   });
 
+  it('is compared to its end, however long it is', async () => {
+    const long = await openText(
+      'yaml',
+      Array.from({ length: 300 }, (_, index) => job('beside', `r/y:${index}`)).join('---\n'),
+    );
+    const marked = (): string[] => words(long).filter((one) => one.startsWith('template-immutable'));
+    await until('all findings', () => marked().length === 300);
+    assert.equal(marked().at(-1), 'template-immutable r/y:299');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
   it('shows how its Job stands, and the two side by side', async () => {
     const lenses = await until('the lenses', async () => {
       const found = await lensesOf(changed);
