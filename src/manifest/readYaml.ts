@@ -51,7 +51,7 @@ export function* readFully(text: string): Pieces<Reading> {
   const offset = isLooseRead && reindented !== undefined ? reindented.originalOffset : (value: number): number => value;
   const problems: ReadingProblem[] = syntaxProblems(document, text);
   const reader = new TreeReader(text, problems, offset);
-  const root = isNode(document.contents) ? reader.readRoot(document.contents) : undefined;
+  const root = isNode(document.contents) ? yield* reader.readRoot(document.contents) : undefined;
   const unique = problems.filter((problem, index) => index === 0 || !sameSpan(problem, problems[index - 1]));
   return root === undefined ? { problems: unique } : { root, problems: unique };
 }

@@ -11,6 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import type { Pieces } from '../base/index.ts';
 import type { ManifestNode, MapEntry, ScalarNode, ScalarStyle } from './nodes.ts';
 import { keyText, readScalar } from './scalars.ts';
 import type { Span } from './text.ts';
@@ -47,6 +48,9 @@ export function isNode(value: unknown): value is Node {
   return isAlias(value) || isScalar(value) || isMap(value) || isSeq(value);
 }
 
+/** Built in one go: a fraction of a millisecond. */
+const nodesOfPiece = 500;
+
 /** How much a node weighs when every alias below is written out. */
 interface Weight {
   readonly all: number;
@@ -67,6 +71,8 @@ export class TreeReader {
   /** Numbers written as floats, which as keys read differently from integers. */
   readonly #floats = new Set<ManifestNode>();
   #weight: Weight = { all: 0, throughAliases: 0 };
+  /** How many nodes are left of this piece. */
+  #nodesLeft = nodesOfPiece;
 
   constructor(text: string, problems: ReadingProblem[], offset: (offset: number) => number) {
     this.#offset = offset;
@@ -75,12 +81,16 @@ export class TreeReader {
     this.#problems = problems;
   }
 
-  readRoot(node: Node): ManifestNode {
-    return this.#finite(this.read(node, 0));
+  *readRoot(node: Node): Pieces<ManifestNode> {
+    return this.#finite(yield* this.#read(node, 0));
   }
 
-  read(node: Node, depth: number): ManifestNode {
+  *#read(node: Node, depth: number): Pieces<ManifestNode> {
     if (isAlias(node)) return this.#readAlias(node);
+    if (--this.#nodesLeft < 0) {
+      this.#nodesLeft = nodesOfPiece;
+      yield;
+    }
     this.#weight = { ...this.#weight, all: this.#weight.all + 1 };
     const before = this.#weight.all;
     if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), before);
@@ -90,9 +100,9 @@ export class TreeReader {
     }
     if (node.anchor !== undefined) this.#open.add(node.anchor);
     const result = isMap(node)
-      ? this.#readMap(node, depth)
+      ? yield* this.#readMap(node, depth)
       : isSeq(node)
-        ? this.#readSequence(node, depth)
+        ? yield* this.#readSequence(node, depth)
         : this.#empty(node);
     if (node.anchor !== undefined) this.#open.delete(node.anchor);
     return this.#anchored(node, result, before);
@@ -159,12 +169,13 @@ export class TreeReader {
     }
   }
 
-  #readSequence(node: YAMLSeq, depth: number): ManifestNode {
-    const items = node.items.map((item) => {
+  *#readSequence(node: YAMLSeq, depth: number): Pieces<ManifestNode> {
+    const items: ManifestNode[] = [];
+    for (const item of node.items) {
       // A pair in a sequence is a map of one: `[a: b]`.
-      if (isPair(item)) return this.#readPairAsMap(item, depth + 1);
-      return this.#finite(isNode(item) ? this.read(item, depth + 1) : this.#empty(node));
-    });
+      if (isPair(item)) items.push(yield* this.#readPairAsMap(item, depth + 1));
+      else items.push(this.#finite(isNode(item) ? yield* this.#read(item, depth + 1) : this.#empty(node)));
+    }
     const span =
       node.flow === true
         ? this.#spanOf(node)
@@ -175,17 +186,17 @@ export class TreeReader {
     return { kind: 'sequence', span, items, isFlow: node.flow === true };
   }
 
-  #readPairAsMap(pair: Pair, depth: number): ManifestNode {
+  *#readPairAsMap(pair: Pair, depth: number): Pieces<ManifestNode> {
     const entries = new Map<string, MapEntry>();
-    this.#readPair(pair, depth, entries);
+    yield* this.#readPair(pair, depth, entries);
     const first = [...entries.values()][0];
     const span = first === undefined ? noSpan : { start: first.keySpan.start, end: first.value.span.end };
     return { kind: 'map', span, entries: [...entries.values()], isFlow: true };
   }
 
-  #readMap(node: YAMLMap, depth: number): ManifestNode {
+  *#readMap(node: YAMLMap, depth: number): Pieces<ManifestNode> {
     const entries = new Map<string, MapEntry>();
-    for (const pair of node.items) this.#readPair(pair, depth, entries);
+    for (const pair of node.items) yield* this.#readPair(pair, depth, entries);
     const own = [...entries.values()];
     const spans = own.flatMap(({ keySpan, value }) =>
       value.span.start < keySpan.end ? [keySpan] : [keySpan, value.span],
@@ -194,13 +205,13 @@ export class TreeReader {
     return { kind: 'map', span, entries: own, isFlow: node.flow === true };
   }
 
-  #readPair(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
+  *#readPair(pair: Pair, depth: number, entries: Map<string, MapEntry>): Pieces<void> {
     const keyNode = isNode(pair.key) ? pair.key : undefined;
     if (keyNode !== undefined && isMergeKey(keyNode)) {
-      this.#merge(pair, depth, entries);
+      yield* this.#merge(pair, depth, entries);
       return;
     }
-    const read = keyNode === undefined ? undefined : this.read(keyNode, depth + 1);
+    const read = keyNode === undefined ? undefined : yield* this.#read(keyNode, depth + 1);
     const keySpan =
       keyNode === undefined ? (isNode(pair.value) ? this.#spanOf(pair.value) : noSpan) : this.#spanOf(keyNode);
     if (read !== undefined && read.kind !== 'scalar') {
@@ -212,7 +223,7 @@ export class TreeReader {
       this.#report('yaml-value', 'A key must not be empty or null: put it in quotes if that is its name.', keySpan);
       return;
     }
-    const value = this.#readEntryValue(pair.value, keySpan, depth);
+    const value = yield* this.#readEntryValue(pair.value, keySpan, depth);
     if (entries.has(key)) {
       this.#report(
         'duplicate-key',
@@ -227,8 +238,8 @@ export class TreeReader {
   }
 
   /** Where nothing is written, the value stands directly behind its key. */
-  #readEntryValue(node: unknown, keySpan: Span, depth: number): ManifestNode {
-    const value = isNode(node) ? this.#finite(this.read(node, depth + 1)) : undefined;
+  *#readEntryValue(node: unknown, keySpan: Span, depth: number): Pieces<ManifestNode> {
+    const value = isNode(node) ? this.#finite(yield* this.#read(node, depth + 1)) : undefined;
     const isNothing = value?.kind === 'scalar' && value.style === 'plain' && value.span.end <= value.span.start;
     if (value !== undefined && !isNothing) return value;
     const span = { start: keySpan.end, end: keySpan.end };
@@ -236,8 +247,8 @@ export class TreeReader {
   }
 
   /** A merge replaces what stands before it and is replaced by what follows it, as kubectl's reader does. */
-  #merge(pair: Pair, depth: number, entries: Map<string, MapEntry>): void {
-    const source = isNode(pair.value) ? this.read(pair.value, depth + 1) : undefined;
+  *#merge(pair: Pair, depth: number, entries: Map<string, MapEntry>): Pieces<void> {
+    const source = isNode(pair.value) ? yield* this.#read(pair.value, depth + 1) : undefined;
     const maps = source?.kind === 'sequence' ? [...source.items].reverse() : [source];
     for (const map of maps) {
       if (map?.kind !== 'map') {
