@@ -9,3 +9,4 @@ export { once } from './once.ts';
 export { isOurKey, mirrorFinalizer, mirrorKeys, recordKeys } from './ourKeys.ts';
 export { atOnce, type Pieces } from './pieces.ts';
 export { beginStretch, inStretches } from './stretch.ts';
+export { Turns } from './turns.ts';

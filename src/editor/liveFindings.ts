@@ -8,6 +8,7 @@ import {
   type Event,
   type JsonObject,
   type Log,
+  Turns,
 } from '../base/index.ts';
 import type { ChosenSettings, FindStored, LiveCheck, LiveFinding, ManifestCheck } from '../manifest/index.ts';
 import type { ManifestDocuments } from './manifestDocuments.ts';
@@ -64,14 +65,15 @@ export class LiveFindings implements Disposable {
   readonly #changed: Emitter<vscode.Uri>;
   readonly #findings = new Map<string, readonly LiveFinding[]>();
   readonly #sessions = new Map<string, LiveDocumentSession>();
-  /** Of the documents of which a rest waits. */
-  readonly #timers = new Map<string, Disposable>();
+  /** Compares texts, by their URI: a stretch of one of them a turn. */
+  readonly #turns: Turns;
   #stored: StoredObjects | undefined;
   #listening: Disposable | undefined;
   #engine: ComparingEngine | undefined;
 
   constructor(deps: LiveFindingsDeps) {
     this.#deps = deps;
+    this.#turns = this.#owned.add(new Turns(deps.clock));
     this.#changed = this.#owned.add(
       new Emitter<vscode.Uri>((error) =>
         deps.log.error('A listener to live findings failed.', { error: describeError(error) }),
@@ -81,7 +83,7 @@ export class LiveFindings implements Disposable {
     this.#owned.add(
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.#sessions.delete(uri.toString());
-        this.#dropRest(uri.toString());
+        this.#turns.delete(uri.toString());
       }),
     );
     this.#owned.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#stored?.refresh(uri.toString())));
@@ -101,7 +103,7 @@ export class LiveFindings implements Disposable {
     this.#stored = stored;
     this.#sessions.clear();
     this.#listening = stored?.onDidChange((readers) => {
-      for (const reader of readers) this.#judge(vscode.Uri.parse(reader));
+      for (const reader of readers) this.#turns.set(reader, () => this.#judge(vscode.Uri.parse(reader)));
     });
     if (stored !== undefined && this.#engine === undefined) {
       this.#deps.loadEngine().then(
@@ -118,12 +120,11 @@ export class LiveFindings implements Disposable {
 
   /** A setting has changed. */
   lookAgain(): void {
-    for (const { uri } of vscode.workspace.textDocuments) this.#look(uri);
+    for (const { uri } of vscode.workspace.textDocuments) this.#turns.set(uri.toString(), () => this.#look(uri));
   }
 
   dispose(): void {
     this.#listening?.dispose();
-    for (const key of this.#timers.keys()) this.#dropRest(key);
     this.#owned.dispose();
   }
 
@@ -147,23 +148,17 @@ export class LiveFindings implements Disposable {
   /** Judges for a stretch, and what is left after whatever else waits for the event loop. */
   #judgeSome(uri: vscode.Uri): LiveCheck {
     const key = uri.toString();
-    this.#dropRest(key);
+    this.#turns.delete(key);
     const check = this.#judged(uri);
     if (check.isIncomplete) {
-      const goOn = (): void => {
+      this.#turns.set(key, () => {
         // Of a text that has changed since, the next check tells.
         if (!this.#deps.documents.isCurrent(uri)) return;
         const { findings, isIncomplete } = this.#judgeSome(uri);
         if (!isIncomplete) this.#tell(uri, findings);
-      };
-      this.#timers.set(key, this.#deps.clock.after(0, goOn));
+      });
     }
     return check;
-  }
-
-  #dropRest(key: string): void {
-    this.#timers.get(key)?.dispose();
-    this.#timers.delete(key);
   }
 
   #tell(uri: vscode.Uri, found: readonly LiveFinding[]): void {

@@ -10,6 +10,7 @@ import {
   type Log,
   nextTurn,
   type Pieces,
+  Turns,
 } from '../base/index.ts';
 import type { Completion, Hover } from '../language/index.ts';
 import type {
@@ -103,12 +104,15 @@ export class ManifestDocuments implements Disposable {
   readonly #entries = new Map<string, Entry>();
   readonly #owned = new DisposableStore();
   readonly #changed: Emitter<vscode.Uri>;
+  /** Looks at texts, by their URI: a stretch of one of them a turn. */
+  readonly #looks: Turns;
   #engine: AuthoringEngine | undefined;
   #loading: Promise<AuthoringEngine> | undefined;
   #isDisposed = false;
 
   constructor(deps: ManifestDocumentsDeps) {
     this.#deps = deps;
+    this.#looks = this.#owned.add(new Turns(deps.clock));
     this.#changed = this.#owned.add(
       new Emitter<vscode.Uri>((error) =>
         deps.log.error('A listener to checked manifests failed.', { error: describeError(error) }),
@@ -229,20 +233,25 @@ export class ManifestDocuments implements Disposable {
     const known = this.#entries.get(document.uri.toString());
     if (known === undefined && !mayBeManifest(document.getText())) return;
     known?.timer?.dispose();
+    // Of a text that has changed the rest doesn't matter.
+    if (delayMs > 0) this.#looks.delete(document.uri.toString());
     if (this.#engine !== undefined && delayMs === 0) {
-      this.#check(document, this.#engine);
+      this.#lookSoon(document, this.#engine);
       return;
     }
     const timer = this.#deps.clock.after(delayMs, () => {
       this.#load().then(
-        (engine) => {
-          if (!document.isClosed && !this.#isDisposed) this.#check(document, engine);
-        },
+        (engine) => this.#lookSoon(document, engine),
         (error: unknown) =>
           this.#deps.log.error('The authoring engine could not be loaded.', { error: describeError(error) }),
       );
     });
     if (known !== undefined) known.timer = timer;
+  }
+
+  #lookSoon(document: vscode.TextDocument, engine: AuthoringEngine): void {
+    if (document.isClosed || this.#isDisposed) return;
+    this.#looks.set(document.uri.toString(), () => this.#check(document, engine));
   }
 
   #check(document: vscode.TextDocument, engine: AuthoringEngine): void {
@@ -263,10 +272,11 @@ export class ManifestDocuments implements Disposable {
     }
     entry.timer?.dispose();
     entry.timer = undefined;
+    this.#looks.delete(key);
     const { version } = document;
     const check = entry.session.check(document.getText(), this.#deps.settingsFor(document.uri));
     // The rest of a long text follows after whatever else waits for the event loop.
-    if (check.isIncomplete) entry.timer = this.#deps.clock.after(0, () => this.#check(document, engine));
+    if (check.isIncomplete) this.#lookSoon(document, engine);
     // What was found of a text as it was before stays until all is known of the new one: its places move with the
     // typing, and half an answer would make the others flicker. Of a text that is new, half is better than nothing, but
     // each half is told anew from its beginning: told after every stretch, a long text would take for ever.
@@ -316,6 +326,7 @@ export class ManifestDocuments implements Disposable {
   #forget(uri: vscode.Uri): void {
     const entry = this.#entries.get(uri.toString());
     entry?.timer?.dispose();
+    this.#looks.delete(uri.toString());
     if (this.#entries.delete(uri.toString())) this.#changed.fire(uri);
   }
 }
