@@ -18,7 +18,7 @@ import {
 import { type Judgement, judgementFor, type OnRuleFailure } from './rule.ts';
 import type { Admission, AdmissionRequest, FieldError, KubernetesMinor, ServerIdentity, Verdict } from './verdict.ts';
 import { cronJobWarnings, jobWarnings } from './warnings.ts';
-import { withWireTimes } from './wireTimes.ts';
+import { inWireForm } from './wireForm.ts';
 
 /** How a request is judged. */
 export interface JudgeOptions {
@@ -69,7 +69,7 @@ export function admit(
 ): Admission {
   const { object, errors, warnings } = evaluate(request, options);
   if (errors.length > 0 || object === undefined) return { allowed: false, errors, warnings };
-  return { allowed: true, errors, warnings, stored: withWireTimes(object) };
+  return { allowed: true, errors, warnings, stored: inWireForm(object) };
 }
 
 /** The object as the server completes it while decoding; returned as it is if this engine doesn't judge its kind. */
@@ -77,7 +77,8 @@ export function applyDefaults(object: JsonObject, { version }: { readonly versio
   const kind = judgedKindOf(object);
   if (kind === undefined) return object;
   const sent = decoded(object, decode(object, { version, kind }));
-  return asJson(kind === 'Job' ? defaultJob(asJob(sent), version) : defaultCronJob(asCronJob(sent), version));
+  const completed = kind === 'Job' ? defaultJob(asJob(sent), version) : defaultCronJob(asCronJob(sent), version);
+  return inWireForm(asJson(completed));
 }
 
 type Options = JudgeOptions & { readonly identity: ServerIdentity };

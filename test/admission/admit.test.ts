@@ -235,3 +235,36 @@ describe('applyDefaults', () => {
 function asObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }
+
+describe('an amount beyond what 64 bits count in thousandths', () => {
+  const using = (resource: string, amount: string): AdmissionRequest => {
+    const resources = { limits: { [resource]: amount }, requests: { [resource]: amount } };
+    return create(job({ template: template({ containers: [{ name: 'main', image: 'r/x:1', resources }] }) }));
+  };
+
+  // What Kubernetes' own code says.
+  it.each([
+    ['9999999999999999999953u', 2],
+    ['10P', 0],
+    ['10000000000000000P', 0],
+    ['99999999999999906e1', 0],
+    ['999999999999999060', 2],
+  ])('%s is judged as it was sent', (amount, complaints) => {
+    const { errors } = judge(using('nvidia.com/gpu', amount), { version: '1.35' });
+    expect(errors.filter(({ message }) => message.includes('must be an integer'))).toHaveLength(complaints);
+    expect(errors).toHaveLength(complaints);
+  });
+
+  it.each([
+    ['9999999999999999999953u', '10P'],
+    ['99999999999999906e1', '999999999999999060'],
+    // There is no suffix for a thousand E, and the server leaves out what it has none for.
+    ['1000E', '1'],
+  ])('%s is stored as the server writes it', (amount, written) => {
+    const sent = using('cpu', amount);
+    const completed = isJsonObject(sent.object) ? applyDefaults(sent.object, { version: '1.35' }) : undefined;
+    for (const object of [store(sent), completed]) {
+      expect(JSON.stringify(object)).toContain(`"limits":{"cpu":"${written}"},"requests":{"cpu":"${written}"}`);
+    }
+  });
+});

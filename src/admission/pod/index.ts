@@ -1,5 +1,6 @@
 /** The pod template: its rules, defaults and warnings. Knows nothing of Jobs. */
 export type { PodTemplateContext } from './context.ts';
+export { asWritten } from './defaultAmounts.ts';
 export { defaultPodTemplate } from './defaults.ts';
 export { withoutGatedFields } from './gatedFields.ts';
 export { podTemplate } from './podTemplate.ts';

@@ -43,6 +43,8 @@ const finestExponent = -9;
 const largestExponent = 1000;
 const maxInt64 = 2n ** 63n - 1n;
 const billion = 10n ** 9n;
+/** Thousandths that surely fit into 64 bits. */
+const countedExactly = 9e18;
 /** Amounts with a binary suffix end here, counted in billionths. */
 const cap = maxInt64 * billion;
 
@@ -216,6 +218,26 @@ export function isWhole(quantity: Quantity): boolean {
 /** The whole units, rounded away from zero, as the server counts them. */
 export function wholeUnits(quantity: Quantity): bigint {
   return countedIn(0, quantity);
+}
+
+/**
+ * A text that is read as just this quantity, which must have been rounded to thousandths: what the server writes of it,
+ * unless that would be counted otherwise, or is less than it stands for (there is no suffix for a thousand `E`).
+ */
+export function asReadAgain(quantity: Quantity, readFrom: string): string {
+  const written = formatQuantity(quantity);
+  if (Math.abs(Number(quantity.unscaled)) * 10 ** (quantity.exponent + 3) < countedExactly) return written;
+  const read = parseQuantity(written);
+  if (read !== undefined && isCountedAlike(read, quantity)) return written;
+  const before = parseQuantity(readFrom);
+  if (before !== undefined && compareQuantities(before, quantity) === 0) return readFrom;
+  return `${rescaled(quantity.unscaled, quantity.exponent, -3)}${quantity.notation === 'exponent' ? 'e-3' : 'm'}`;
+}
+
+function isCountedAlike(one: Quantity, other: Quantity): boolean {
+  return (
+    compareQuantities(one, other) === 0 && isWhole(one) === isWhole(other) && wholeUnits(one) === wholeUnits(other)
+  );
 }
 
 /** As the server writes it into what it stores and into messages: `1500m`, `2Gi`, `1e3`. */

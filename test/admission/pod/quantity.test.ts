@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity } from '../../../src/admission/pod/index.ts';
-import { addQuantities, roundedToMilli } from '../../../src/admission/pod/quantity.ts';
+import {
+  addQuantities,
+  asReadAgain,
+  isWhole,
+  roundedToMilli,
+  wholeUnits,
+} from '../../../src/admission/pod/quantity.ts';
 
 /** How the server writes the quantity back; undefined for a text that is none. */
 function check(text: string | number, written: string | undefined): void {
@@ -95,6 +101,29 @@ describe('a quantity', () => {
         const isAtLeast = compareQuantities(rounded, one) * direction >= 0;
         return isAtLeast && compareQuantities(addQuantities(one, step), rounded) * direction > 0;
       }),
+    );
+  });
+
+  it('of a list is counted as before once it is completed, however large', () => {
+    const digits = fc.oneof(
+      fc.stringMatching(/^[1-9]\d{0,24}$/),
+      fc.nat({ max: 25 }).map((zeros) => `1${'0'.repeat(zeros)}`),
+    );
+    const long = fc
+      .tuple(
+        digits,
+        fc.constantFrom('', '.5', '.123456789012'),
+        fc.constantFrom(...suffixes, 'T', 'P', 'E', 'Pi', 'e-3'),
+      )
+      .map(([whole, fraction, suffix]) => `${whole}${fraction}${suffix}`);
+    fc.assert(
+      fc.property(long, (text) => {
+        const rounded = roundedToMilli(parsed(text));
+        const again = roundedToMilli(parsed(asReadAgain(rounded, text)));
+        expect(compareQuantities(again, rounded)).toBe(0);
+        expect([isWhole(again), wholeUnits(again)]).toEqual([isWhole(rounded), wholeUnits(rounded)]);
+      }),
+      { numRuns: 5000 },
     );
   });
 });

@@ -141,7 +141,42 @@ export function noiseFor(field: string, draw: Draw): string {
 }
 
 export function quantityNoise(draw: Draw): string {
-  return thrown(quantityPieces, draw);
+  return draw.chance(0.5) ? thrown(quantityPieces, draw) : longAmount(draw);
+}
+
+const suffixes = [
+  '',
+  'n',
+  'u',
+  'm',
+  'k',
+  'M',
+  'G',
+  'T',
+  'P',
+  'E',
+  'Ki',
+  'Mi',
+  'Gi',
+  'Ti',
+  'Pi',
+  'Ei',
+  'e-3',
+  'e1',
+  'e15',
+];
+
+/** An amount about as large as 64 bits count, in whole units or in thousandths. */
+function longAmount(draw: Draw): string {
+  const count = 1 + draw.below(25);
+  const digits = [
+    '9'.repeat(count),
+    `1${'0'.repeat(count)}`,
+    '9223372036854775807'.slice(0, count),
+    Array.from({ length: count }, () => draw.below(10)).join(''),
+  ];
+  const fraction = draw.chance(0.3) ? `.${draw.pick(digits).slice(0, 12)}` : '';
+  return `${draw.pick(digits)}${fraction}${draw.pick(suffixes)}`;
 }
 
 export function timeNoise(draw: Draw): string {

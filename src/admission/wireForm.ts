@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/index.ts';
 import { readInstant } from './instant.ts';
+import { asWritten } from './pod/index.ts';
 
 const timeFields: ReadonlySet<string> = new Set([
   'completionTime',
@@ -12,6 +13,8 @@ const timeFields: ReadonlySet<string> = new Set([
   'startTime',
   'time',
 ]);
+
+const amountFields: ReadonlySet<string> = new Set(['limits', 'overhead', 'requests']);
 
 /** Fields whose keys are free, so that one of these names says nothing, or whose content the server never reads. */
 const unread: ReadonlySet<string> = new Set([
@@ -29,15 +32,15 @@ const unread: ReadonlySet<string> = new Set([
 const zeroSeconds = Date.parse('0001-01-01T00:00:00Z') / 1000;
 
 /**
- * The object with its times as the server stores them: in UTC, whole seconds, the rest cut off; Go's zero time is none.
- * Shares what stays.
+ * The object as the server stores it, once it has been completed and judged: times in UTC, whole seconds, the rest cut off,
+ * and Go's zero time is none; amounts in canonical form. Shares what stays.
  */
-export function withWireTimes(object: JsonObject): JsonObject {
+export function inWireForm(object: JsonObject): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined;
   for (const key in object) {
     if (unread.has(key)) continue;
     const before = object[key];
-    const after = typeof before === 'string' && timeFields.has(key) ? wireTime(before) : inside(before);
+    const after = wireValue(key, before);
     if (after === before) continue;
     copy ??= { ...object };
     if (after === undefined) delete copy[key];
@@ -46,12 +49,17 @@ export function withWireTimes(object: JsonObject): JsonObject {
   return copy ?? object;
 }
 
+function wireValue(key: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (typeof value === 'string') return timeFields.has(key) ? wireTime(value) : value;
+  return amountFields.has(key) && isJsonObject(value) ? asWritten(value) : inside(value);
+}
+
 function inside(value: JsonValue | undefined): JsonValue | undefined {
   if (isList(value)) {
     const items = value.map((item) => inside(item) ?? item);
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
-  return isJsonObject(value) ? withWireTimes(value) : value;
+  return isJsonObject(value) ? inWireForm(value) : value;
 }
 
 function isList(value: JsonValue | undefined): value is JsonArray {
