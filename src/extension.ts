@@ -5,6 +5,7 @@ import {
   DisposableStore,
   describeError,
   Emitter,
+  inStretches,
   type Log,
   nextTurn,
   once,
@@ -83,11 +84,13 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
   const { channel, log } = createLog(owned);
   const onError = (error: unknown): void => log.error('A listener failed.', { error: describeError(error) });
 
-  // Each in a turn of the event loop of its own, and neither in that of the first look at a text.
+  // Each in turns of the event loop of its own, and none in that of the first look at a text.
   const loadAuthoring = once(async () => {
     await import('./parts/verdicts.ts');
     await nextTurn(systemClock);
     const authoring = await import('./parts/authoring.ts');
+    await nextTurn(systemClock);
+    await inStretches(authoring.rehearse(), authoring.stretchMs, systemClock, () => true);
     await nextTurn(systemClock);
     return authoring;
   });

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as authoring from '../../src/parts/authoring.ts';
-import { held } from './held.ts';
+import { held, isDoneInStretch } from './held.ts';
 import { typedTexts, typingSettings } from './typedTexts.ts';
 
 /**
@@ -11,11 +11,16 @@ import { typedTexts, typingSettings } from './typedTexts.ts';
 const load = createRequire(join(import.meta.dirname, '../../dist/extension.cjs'));
 const { ms: verdictsMs } = held(() => load('./verdicts.cjs'));
 const { value, ms: authoringMs } = held((): typeof authoring => load('./authoring.cjs'));
+const look: number[] = [];
+for (let isDone = false, pieces = value.rehearse(); !isDone; ) {
+  const { value: isLast, ms } = held(() => isDoneInStretch(pieces));
+  look.push(ms);
+  isDone = isLast;
+}
 const text = typedTexts[process.argv[2] ?? '']?.('4') ?? '';
 const session = value.createSession((code, error) => {
   throw new Error(`The rule ${code} failed.`, { cause: error });
 });
-const look: number[] = [];
 for (let isIncomplete = true; isIncomplete; ) {
   const { value: check, ms } = held(() => session.check(text, typingSettings));
   look.push(ms);

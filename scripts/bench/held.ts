@@ -1,3 +1,5 @@
+import { beginStretch, type Pieces, systemClock } from '../../src/base/index.ts';
+
 /**
  * For how long a piece of work holds the event loop, in milliseconds: the time that passed, or, where that is less, the
  * processor time of the process. The first is the truth on an idle machine, and counts on a busy one what others did
@@ -12,4 +14,13 @@ export function held<T>(work: () => T): { readonly value: T; readonly ms: number
   const passedMs = performance.now() - start;
   const { user, system } = process.cpuUsage(cpu);
   return { value, ms: Math.min(passedMs, (user + system) / 1000) };
+}
+
+/** Works for a stretch, as the editor does. */
+export function isDoneInStretch(pieces: Pieces<unknown>): boolean {
+  const isOver = beginStretch(6, systemClock);
+  do {
+    if (pieces.next().done === true) return true;
+  } while (!isOver());
+  return false;
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { beginStretch, type Pieces, systemClock } from '../../src/base/index.ts';
+import type { Pieces } from '../../src/base/index.ts';
 import { asStored } from '../../src/manifest/index.ts';
 import { createSession, fixesAt, lenses } from '../../src/parts/authoring.ts';
 import { createLiveSession } from '../../src/parts/comparing.ts';
 import { complete, hover } from '../../src/parts/language.ts';
-import { held } from './held.ts';
+import { held, isDoneInStretch } from './held.ts';
 import { type Figure, spread } from './measure.ts';
 import { runProgram } from './runProgram.ts';
 import { typingSettings as settings, typedTexts } from './typedTexts.ts';
@@ -64,15 +64,6 @@ function stretches<T extends { readonly isIncomplete?: true }>(ask: () => T): { 
     spentMs.push(ms);
     if (value.isIncomplete !== true) return { value, spentMs };
   }
-}
-
-/** As the editor does it. */
-function isDoneInStretch(pieces: Pieces<unknown>): boolean {
-  const isOver = beginStretch(8, systemClock);
-  do {
-    if (pieces.next().done === true) return true;
-  } while (!isOver());
-  return false;
 }
 
 type Asked = 'findings' | 'code actions' | 'lenses' | 'live comparison' | 'completion' | 'hover';

@@ -72,7 +72,7 @@ export interface DocumentSession {
 /** Long enough to spare the engine each keystroke of a word, short enough to feel immediate. */
 const typingPauseMs = 150;
 /** For how long somebody's question is worked on in one go, as long as a text is looked at. */
-const stretchMs = 8;
+const stretchMs = 6;
 /** How often what is known so far of a long text is announced, until all is. */
 const betweenHalvesMs = 500;
 

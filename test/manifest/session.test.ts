@@ -7,7 +7,7 @@ import {
   type ManifestSettings,
   rules,
 } from '../../src/manifest/index.ts';
-import { createSession } from '../../src/parts/authoring.ts';
+import { createSession, rehearse, stretchMs } from '../../src/parts/authoring.ts';
 
 const job = (name: string): string => `---
 apiVersion: batch/v1
@@ -183,8 +183,17 @@ test('the editor looks a stretch a call, by its clock', () => {
   const pieces = piecesOf(text);
   // At least a piece a call, the last of which tells.
   expect(calls(100)).toBe(pieces + 1);
-  expect(calls(1)).toBe(Math.ceil(pieces / 7));
+  expect(calls(1)).toBe(Math.ceil(pieces / (stretchMs - 1)));
   expect(calls(0.001)).toBe(1);
+});
+
+test('a rehearsal looks at all that a usual Job has, in pieces, and finds something', () => {
+  const pieces = rehearse();
+  let step = pieces.next();
+  let count = 1;
+  for (; step.done !== true; count++) step = pieces.next();
+  expect(count).toBeGreaterThan(10);
+  expect(step.value.findings.map(({ code }) => code)).toEqual(['restart-policy-required']);
 });
 
 test('objects are told with their place, for whoever hangs something on them', () => {
