@@ -64,9 +64,16 @@ function chooseWorker(job: Job, facts: Facts): Decision {
 
   const refusals: string[] = [];
   let isFull = false;
+  let isLeftToOthers = false;
   for (const { name, uid, blocked, liveMirrors } of candidates) {
-    // Who leads for the preferred worker assigns it; going on to the next would place the Job by chance.
-    if (blocked?.reason === 'NotLeading') return wait('NotLeading');
+    // Who leads for the preferred worker assigns it; going on to the next would place the Job by chance. Only two of whom each
+    // prefers the other's worker would wait for ever.
+    if (blocked?.reason === 'NotLeading') {
+      if (!facts.isLeading) return wait('NotLeading');
+      if (facts.othersAssignMs > 0) return wait('NotLeading', '', facts.othersAssignMs);
+      isLeftToOthers = true;
+      continue;
+    }
     // So would passing over one that merely has not answered yet, in the first moments after the start.
     if (blocked?.reason === 'Connecting') return wait('Connecting', `${name}: ${blocked.message}`, soonMs);
     if (blocked !== undefined || uid === undefined) {
@@ -78,6 +85,7 @@ function chooseWorker(job: Job, facts: Facts): Decision {
       return { kind: 'assign', job, workerUid: uid, workerName: name, attempt: 1 };
     }
   }
+  if (isLeftToOthers) return wait('NotLeading', '', askAgainMs);
   if (candidates.every(({ blocked }) => blocked?.reason === 'SameCluster')) return wait('SameCluster');
   return wait(isFull ? 'QueuedLocally' : 'NoWorkerAccepts', refusals.join('; '), askAgainMs);
 }

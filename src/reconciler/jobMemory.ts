@@ -34,7 +34,8 @@ export interface JobMemory {
   idle: { readonly mirrorUid: string; readonly since: Moment; askedAt: Moment | undefined; answer: string } | undefined;
   /** Failures in a row. */
   failures: number;
-  waiting: { readonly reason: Reason; readonly since: Moment } | undefined;
+  /** Why the Job of that UID waits, and since when for that reason. */
+  waiting: { readonly reason: Reason; readonly uid: string | undefined; readonly since: Moment } | undefined;
   noted: { readonly reason: Reason; readonly at: Moment } | undefined;
 }
 
@@ -61,7 +62,9 @@ export function remainingMs(clock: Clock, moment: Moment | undefined, periodMs: 
 }
 
 /** Notes that the Job waits for this reason, and answers for how long it has been the same. */
-export function waitedMs(memory: JobMemory, reason: Reason, clock: Clock): number {
-  if (memory.waiting?.reason !== reason) memory.waiting = { reason, since: momentOf(clock) };
-  return elapsedMs(clock, memory.waiting.since);
+export function waitedMs(memory: JobMemory, reason: Reason, uid: string | undefined, clock: Clock): number {
+  const { waiting } = memory;
+  const since = waiting?.reason === reason && waiting.uid === uid ? waiting.since : momentOf(clock);
+  memory.waiting = { reason, uid, since };
+  return elapsedMs(clock, since);
 }

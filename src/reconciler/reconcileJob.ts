@@ -20,6 +20,8 @@ const refusalPeriodMs = 10 * 60_000;
 const noteAfterMs = 60_000;
 /** Whoever leads has looked after what a Job that is gone left behind by then; else garbage collection finds it. */
 const forgetAfterMs = 60_000;
+/** By then another leader has taken a Job that it wants, or has been replaced by one that does. */
+const othersAssignMs = 60_000;
 
 /** Answers to a creation that leave no doubt: there is no mirror, and asking again at once would bring none. */
 const refusals: ReadonlySet<KubeErrorKind> = new Set([
@@ -150,12 +152,19 @@ class Pass {
       isLeading: workerUid === undefined ? candidates.some(({ uid }) => leads(uid)) : leads(workerUid),
       observedAt: now,
       workerAheadMs: workerUid === undefined ? undefined : deps.worker(workerUid)?.aheadMs,
+      othersAssignMs: this.#othersAssignMs(),
       retainMs: remainingMs(deps.clock, memory.finishedSince, deps.retainFinishedMs),
       statusPauseMs: remainingMs(deps.clock, memory.statusWrittenAt, statusPeriodMs),
       refusal: this.#refusal(workerUid),
       wasRefused: (next) => this.#wasRefused(next),
       judge: deps.judge,
     };
+  }
+
+  #othersAssignMs(): number {
+    const { waiting } = this.#memory;
+    const hasWaited = waiting?.reason === 'NotLeading' && waiting.uid === this.#seen.job?.metadata.uid;
+    return hasWaited ? remainingMs(this.#deps.clock, waiting.since, othersAssignMs) : othersAssignMs;
   }
 
   #refusal(workerUid: string | undefined): Facts['refusal'] {
@@ -246,7 +255,7 @@ class Pass {
 
   /** The pass is over. What somebody should know is written onto the Job first. */
   async #conclude({ reason, message, afterMs }: Pick<Wait, 'reason' | 'message' | 'afterMs'>): Promise<PassResult> {
-    const waited = waitedMs(this.#memory, reason, this.#deps.clock);
+    const waited = waitedMs(this.#memory, reason, this.#seen.job?.metadata.uid, this.#deps.clock);
     const note = this.#note(reason, message, waited);
     if (note !== undefined) {
       try {

@@ -62,6 +62,11 @@ export interface Facts {
   /** Epoch milliseconds. */
   readonly observedAt: number;
   readonly workerAheadMs: number | undefined;
+  /**
+   * How much longer those who lead for the workers that come first are given to assign the Job, where this process leads for
+   * others alone.
+   */
+  readonly othersAssignMs: number;
   /** How long a finished mirror is still kept for its logs. */
   readonly retainMs: number;
   /** How long until a non-terminal status may be written again (C14). */

@@ -24,6 +24,7 @@ const facts: Facts = {
   observedAt: Date.parse('2026-01-01T12:00:00Z'),
   workerAheadMs: undefined,
   retainMs: 600_000,
+  othersAssignMs: 60_000,
   statusPauseMs: 0,
   refusal: undefined,
   wasRefused: () => false,

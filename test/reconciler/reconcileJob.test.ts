@@ -92,7 +92,8 @@ class Bench {
       leadership: (_namespace, uid) => (this.led.has(uid) ? this.term?.signal : undefined),
       candidates: () =>
         this.workers.map(({ name, uid }) => {
-          const blocked = this.term === undefined ? ({ reason: 'NotLeading', message: '' } as const) : undefined;
+          const leads = this.term !== undefined && this.led.has(uid);
+          const blocked = leads ? undefined : ({ reason: 'NotLeading', message: '' } as const);
           return { name, uid, blocked, liveMirrors: 0 };
         }),
       worker: (uid) => {
@@ -167,6 +168,31 @@ describe('a pass', () => {
     bench.create({ suspend: true });
     await bench.during(300_000);
     expect(bench.writes).toBe(0);
+  });
+  test('leaves a new Job to those who lead for the first worker, and takes it when they do not', async () => {
+    const bench = new Bench();
+    const [first, second] = bench.workers;
+    bench.led = new Set([second?.uid ?? '']);
+    bench.create();
+    expect(await bench.during(59_000)).toMatchObject({ reason: 'NotLeading' });
+    expect(bench.writes).toBe(0);
+    expect(await bench.during(2_000)).toMatchObject({ reason: 'Mirrored' });
+    expect(second?.job('default', 'a')).toBeDefined();
+    expect(first?.job('default', 'a')).toBeUndefined();
+  });
+  test('gives them the same time for the next Job of that name, and for one that was suspended', async () => {
+    const bench = new Bench();
+    bench.led = new Set([bench.workers[1]?.uid ?? '']);
+    bench.create();
+    await bench.during(59_000);
+    bench.management.remove('user', 'jobs', 'default', 'a');
+    await bench.pass();
+    bench.create({ suspend: true });
+    await bench.during(600_000);
+    bench.management.edit('user', 'default', 'a', { spec: { suspend: false } });
+    await bench.during(59_000);
+    expect(bench.workers.map((worker) => worker.job('default', 'a'))).toEqual([undefined, undefined]);
+    expect(await bench.during(2_000)).toMatchObject({ reason: 'Mirrored' });
   });
   test('sends nothing more once leadership has ended', async () => {
     const bench = new Bench();

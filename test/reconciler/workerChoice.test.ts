@@ -10,7 +10,12 @@ const ready = (name: string): Candidate => ({ name, uid: `uid-${name}`, blocked:
 const blocked = (name: string, reason: Reason): Candidate => ({ ...ready(name), blocked: { reason, message: reason } });
 const full = (name: string): Candidate => ({ ...ready(name), liveMirrors: 50 });
 
-function check(candidates: readonly Candidate[], expected: string, annotations: Record<string, string> = {}): void {
+function check(
+  candidates: readonly Candidate[],
+  expected: string,
+  annotations: Record<string, string> = {},
+  more: Partial<Facts> = {},
+): void {
   const facts: Facts = {
     controllerName: ourController,
     originCluster: managementUid,
@@ -21,10 +26,12 @@ function check(candidates: readonly Candidate[], expected: string, annotations: 
     observedAt: 0,
     workerAheadMs: 0,
     retainMs: 0,
+    othersAssignMs: 1,
     statusPauseMs: 0,
     refusal: undefined,
     wasRefused: () => false,
     judge: () => [],
+    ...more,
   };
   const job = new JobBuilder('a').annotations(annotations).build();
   const decision = decide({ management: { kind: 'present', job }, mirror: { kind: 'not-looked' }, facts });
@@ -51,4 +58,13 @@ test('a Job goes to the worker that it names, and nowhere else', () => {
   check([blocked('a', 'Connecting'), ready('b')], 'b', names);
   check([ready('a'), blocked('b', 'Unreachable')], 'NoWorkerAccepts', names);
   check([ready('a')], 'UnknownWorker', names);
+});
+
+test('a Job that those do not assign who lead for the first goes to the next', () => {
+  const overdue = { othersAssignMs: 0 };
+  check([blocked('a', 'NotLeading'), ready('b')], 'b', {}, overdue);
+  check([blocked('a', 'NotLeading'), full('b')], 'NotLeading', {}, overdue);
+  check([blocked('a', 'NotLeading'), blocked('b', 'Connecting'), ready('c')], 'Connecting', {}, overdue);
+  check([blocked('a', 'NotLeading'), ready('b')], 'NotLeading', {}, { ...overdue, isLeading: false });
+  check([blocked('a', 'NotLeading'), ready('b')], 'NotLeading', { 'delegated-jobs.dev/worker': 'a' }, overdue);
 });
