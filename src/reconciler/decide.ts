@@ -48,6 +48,9 @@ function decideUnassigned(job: Job, facts: Facts): Decision {
   if (fateOf(job.status) !== 'open') return wait('FateDecided');
   // Such as after `kubectl replace` with the manifest that it came from: where it ran is not known any more.
   if (hasRun(job.status)) return wait('RecordCorrupt', 'The record is missing, although the Job has run');
+  if (facts.strayOn !== undefined) {
+    return wait('RecordCorrupt', `The record is missing, although the Job has a mirror on ${facts.strayOn}`);
+  }
   if (job.spec.manualSelector === true) return wait('ManualSelectorUnsupported');
   if (isSuspended(job)) {
     return writing(job, suspendedStatus(job, facts.observedAt, facts.judge), facts) ?? wait('Suspended');

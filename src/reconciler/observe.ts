@@ -27,6 +27,7 @@ export class Observations {
   #mirror: MirrorObservation | undefined;
   #source: MirrorSource = 'cache';
   #mustAsk = false;
+  #mustAskManagement = false;
   #wasConfirmed = false;
 
   constructor(key: JobKey, memory: JobMemory, deps: ReconcileDeps, signal: AbortSignal) {
@@ -72,8 +73,14 @@ export class Observations {
     return { management, mirror, departed, target };
   }
 
-  /** True if the decision rests on more than the mirror was seen well enough for; it has then to be looked at anew. */
-  needsLiveMirror(decision: Decision): boolean {
+  /** True if the decision rests on more than the two sides were seen well enough for; they have then to be looked at anew. */
+  needsLiveLook(decision: Decision): boolean {
+    // Before it is said that a record is missing: of two caches, the worker's may know more.
+    if (decision.kind === 'wait' && decision.reason === 'RecordCorrupt' && !this.#mustAskManagement) {
+      this.#mustAskManagement = true;
+      this.#management = undefined;
+      return true;
+    }
     if (this.#mirror?.kind !== 'present' || this.#source === 'live') return false;
     // A deletion is decided on a look right before it (A3). A cache does for what is conditional on its version anyway,
     // for copying a status, and for finding that all is well.
@@ -123,7 +130,7 @@ export class Observations {
 
   async #readManagement(): Promise<ManagementObservation> {
     const { cached, management } = this.#deps;
-    const known = cached(this.#key, this.#memory.resourceVersion);
+    const known = this.#mustAskManagement ? undefined : cached(this.#key, this.#memory.resourceVersion);
     if (known !== undefined) return this.#seen(known);
     try {
       return this.#seen(await management.get<Job>(jobs, this.#key, this.#signal));

@@ -49,6 +49,8 @@ export interface ReconcileDeps {
   cached(key: JobKey, resourceVersion: string | undefined): Job | undefined;
   /** The Job on the worker from a cache that is not known to be behind `resourceVersion`; undefined asks for a GET. */
   cachedMirror(workerUid: string, key: JobKey, resourceVersion: string | undefined): Job | undefined;
+  /** The name of a worker on which a watch shows a mirror of the Job with that UID. Nothing follows where none does. */
+  mirroredOn(key: JobKey, uid: string): string | undefined;
   onAction(action: ActionReport): void;
 }
 

@@ -85,7 +85,7 @@ class Pass {
     this.#isLeading = facts.isLeading;
     this.#workerUid = target?.workerUid;
     const decision = decide({ management, departed, mirror, facts });
-    if (this.#seen.needsLiveMirror(decision)) return undefined;
+    if (this.#seen.needsLiveLook(decision)) return undefined;
     if (decision.kind === 'wait') {
       if (departed !== undefined) {
         const forgetMs = this.#forgetMs(decision);
@@ -156,9 +156,15 @@ class Pass {
       retainMs: remainingMs(deps.clock, memory.finishedSince, deps.retainFinishedMs),
       statusPauseMs: remainingMs(deps.clock, memory.statusWrittenAt, statusPeriodMs),
       refusal: this.#refusal(workerUid),
+      strayOn: workerUid === undefined ? this.#mirroredOn() : undefined,
       wasRefused: (next) => this.#wasRefused(next),
       judge: deps.judge,
     };
+  }
+
+  #mirroredOn(): string | undefined {
+    const uid = this.#seen.job?.metadata.uid;
+    return uid === undefined ? undefined : this.#deps.mirroredOn(this.#key, uid);
   }
 
   #othersAssignMs(): number {

@@ -291,6 +291,7 @@ class Reconciler implements ReconcilerHandle {
       candidates: (namespace) => this.#pool.candidates(namespace, (uid) => this.#liveMirrors(uid)),
       worker: (uid) => this.#pool.access(uid),
       cached: (key, since) => this.#cached(key, since),
+      mirroredOn: ({ namespace, name }, uid) => this.#pool.mirroredOn(namespace, name, uid),
       cachedMirror: (uid, { namespace, name }, since) => this.#pool.cached(namespace, uid, name, since),
       isStillItself: async (uid, signal) => {
         const link = uid === undefined ? this.#management : this.#pool.linkOf(uid);

@@ -73,6 +73,8 @@ export interface Facts {
   readonly statusPauseMs: number;
   /** The assigned worker refused to create the mirror not long ago, and is not asked again before `afterMs`. */
   readonly refusal: { readonly reason: Reason; readonly message: string; readonly afterMs: number } | undefined;
+  /** The name of a worker that has a mirror of the Job, although no record says so. */
+  readonly strayOn: string | undefined;
   /** The API server refused exactly this status not long ago (C12). */
   readonly wasRefused: (next: JobStatus) => boolean;
   readonly judge: StatusJudge;

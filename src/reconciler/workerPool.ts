@@ -105,6 +105,14 @@ export class WorkerPool {
     return scope?.worker.health.kind === 'trouble' ? undefined : scope?.cached(name, since);
   }
 
+  /** The name of a worker on which a watch shows a mirror of that Job. */
+  mirroredOn(namespace: string, name: string, uid: string): string | undefined {
+    for (const scope of this.#scopes.values()) {
+      if (scope.namespace === namespace && scope.showsMirrorOf(name, uid)) return scope.worker.name;
+    }
+    return undefined;
+  }
+
   /** Aborts when this process stops leading there; undefined while it doesn't lead. */
   term(namespace: string, uid: string): AbortSignal | undefined {
     return this.scope(namespace, uid)?.term;

@@ -102,6 +102,11 @@ export class WorkerScope {
     return freshEnough(this.#mirrors, this.#options.namespace, name, since);
   }
 
+  /** Whether the watch shows a mirror of the Job with that name and UID. */
+  showsMirrorOf(name: string, uid: string): boolean {
+    return this.#mirrors.find(this.#options.namespace, name)?.metadata.labels?.[mirrorKeys.originUid] === uid;
+  }
+
   /** Something may have changed: rights, logins, a sleep. */
   retry(): void {
     this.#timer?.dispose();

@@ -27,6 +27,7 @@ const facts: Facts = {
   othersAssignMs: 60_000,
   statusPauseMs: 0,
   refusal: undefined,
+  strayOn: undefined,
   wasRefused: () => false,
   judge: () => [],
 };

@@ -5,7 +5,7 @@ import { type JobMemory, newJobMemory } from '../../src/reconciler/jobMemory.ts'
 import { isTrue } from '../../src/reconciler/jobState.ts';
 import type { PassResult, ReconcileDeps } from '../../src/reconciler/ports.ts';
 import { reconcileJob } from '../../src/reconciler/reconcileJob.ts';
-import { recordKeys } from '../../src/reconciler/record.ts';
+import { mirrorKeys, recordKeys } from '../../src/reconciler/record.ts';
 import { statusJudgeFor } from '../../src/reconciler/statusJudge.ts';
 import { manualClock } from '../kube/manualClock.ts';
 import { conditions, manifest, ourController } from './builders.ts';
@@ -103,6 +103,9 @@ class Bench {
       isStillItself: async (uid) => !this.replaced.has(uid ?? this.management.uid),
       cached: () => undefined,
       cachedMirror: () => undefined,
+      mirroredOn: ({ namespace, name }, uid) =>
+        this.workers.find((worker) => worker.job(namespace, name)?.metadata.labels?.[mirrorKeys.originUid] === uid)
+          ?.name,
       onAction: () => {},
     };
   }
@@ -168,6 +171,21 @@ describe('a pass', () => {
     bench.create({ suspend: true });
     await bench.during(300_000);
     expect(bench.writes).toBe(0);
+  });
+  test('does not run a Job again whose record was taken off before any status was copied', async () => {
+    const bench = new Bench();
+    const ours = Object.values(recordKeys);
+    bench.create();
+    await bench.pass();
+    const annotations = Object.fromEntries(ours.map((key) => [key, null]));
+    bench.management.edit('user', 'default', 'a', { metadata: { annotations, finalizers: [] } });
+    bench.memory = newJobMemory();
+    bench.led = new Set([bench.workers[1]?.uid ?? '']);
+    expect(await bench.during(600_000)).toMatchObject({
+      reason: 'RecordCorrupt',
+      message: 'The record is missing, although the Job has a mirror on worker-1',
+    });
+    expect(bench.workers.map((worker) => worker.job('default', 'a') !== undefined)).toEqual([true, false]);
   });
   test('leaves a new Job to those who lead for the first worker, and takes it when they do not', async () => {
     const bench = new Bench();

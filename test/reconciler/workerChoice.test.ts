@@ -29,6 +29,7 @@ function check(
     othersAssignMs: 1,
     statusPauseMs: 0,
     refusal: undefined,
+    strayOn: undefined,
     wasRefused: () => false,
     judge: () => [],
     ...more,

@@ -245,6 +245,12 @@ export class World {
         const worker = answering(uid);
         return worker && this.#staleRead(worker, since);
       },
+      // A watch may not have seen it yet.
+      mirroredOn: ({ namespace, name }, uid) =>
+        this.#random() < 0.5
+          ? undefined
+          : agent.known.find((worker) => worker.job(namespace, name)?.metadata.labels?.[mirrorKeys.originUid] === uid)
+              ?.name,
       onAction: () => {},
     };
   }
