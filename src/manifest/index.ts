@@ -29,6 +29,7 @@ export { type FoundObject, objectsIn } from './objects.ts';
 export { fixesAt, fixesForAll, type OfferedFix } from './offeredFixes.ts';
 export { pagesByCode } from './pages.ts';
 export { queueFor, queuesFor } from './queues.ts';
+export { readingMeanings } from './readingMeanings.ts';
 export { readInPieces, readingCodes, readYaml } from './readYaml.ts';
 export { rewriteObject } from './rewriteObject.ts';
 export { managedByUrl, type Rule, rules } from './rules/index.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodeRules, ruleCatalogue } from '../../src/admission/index.ts';
-import { createManifestSession, pagesByCode, readingCodes, rules } from '../../src/manifest/index.ts';
+import { createManifestSession, pagesByCode, readingCodes, readingMeanings, rules } from '../../src/manifest/index.ts';
 import { unlistedVersionCode } from '../../src/manifest/unlistedVersion.ts';
 import {
   type Catalogue,
@@ -142,6 +142,12 @@ describe('what is said while a text is read has a section', () => {
     expect(page.sections.flatMap((section) => section.codes).sort()).toEqual(codes.sort());
     const pageOf = pagesByCode();
     for (const code of codes) expect(pageOf(code)).toMatch(new RegExp(`/docs/rules/reading\\.md#${code}$`));
+  });
+
+  test('whose meaning is told alike on the page and in logs', () => {
+    expect([...readingMeanings.keys()].sort()).toEqual(page.sections.flatMap((section) => section.codes).sort());
+    const told = [...read('README.md').matchAll(/\(reading\.md#(\S+)\) \| \w+ \| (.*) \|$/gm)];
+    expect(told.map(([, code, says]) => [code, says])).toEqual([...readingMeanings]);
   });
 
   // Not of the text: where a request goes to, and what the cluster is.

@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ruleCatalogue } from '../../admission/index.ts';
 import type { Finding, Fix, Severity, TextRange } from '../../manifest/index.ts';
-import { LineIndex, pagesByCode, type Rule, rules } from '../../manifest/index.ts';
+import { LineIndex, pagesByCode, readingMeanings, rules } from '../../manifest/index.ts';
 import { lineFingerprints } from './lineFingerprints.ts';
 import type { FileFindings, Report, Unreadable } from './report.ts';
 
@@ -71,10 +71,10 @@ function indented(text: string, blanks: number): string {
 
 function descriptionsOf(codes: readonly string[]): readonly RuleDescription[] {
   const pageOf = pagesByCode();
-  const byCode = new Map<string, Pick<Rule, 'says'>>();
-  for (const rule of [...ruleCatalogue(), ...rules]) byCode.set(rule.code, rule);
+  const meanings = new Map(readingMeanings);
+  for (const { code, says } of [...ruleCatalogue(), ...rules]) meanings.set(code, says);
   return codes.map((id) => {
-    const text = byCode.get(id)?.says ?? 'What the Kubernetes API server refuses.';
+    const text = meanings.get(id) ?? id;
     const helpUri = pageOf(id);
     return {
       id,
