@@ -71,10 +71,12 @@ interface Pass {
   isDone: boolean;
 }
 
+/** Of every session: there may be one for each of thousands of files. */
+const facts = once(() => new Map(ruleCatalogue().map((entry) => [entry.code, entry])));
+const pages = once(pagesByCode);
+
 /** A reader and judge of one text that changes: keeps what it knows of each document from call to call. */
 export function createManifestSession(options: SessionOptions = {}): ManifestSession {
-  const facts = once(() => new Map(ruleCatalogue().map((entry) => [entry.code, entry])));
-  const pages = once(pagesByCode);
   let pass: Pass | undefined;
   const interrupted: Interrupted = { begun: undefined };
 
