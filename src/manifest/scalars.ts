@@ -56,17 +56,21 @@ interface Resolved {
 }
 
 function resolvePlain(source: string, mayBeTimestamp: boolean): Resolved {
-  if (smallInteger.test(source)) return { value: Number(source) };
   const word = source.length > longestWord ? undefined : words.get(source);
   if (word !== undefined) return { value: word, isFloat: typeof word === 'number' };
-  const first = source[0] ?? '';
-  if (first === '.') return resolveFloat(source) ?? { value: source };
-  if (!/[-+0-9]/.test(first)) return { value: source };
+  const first = source.charCodeAt(0);
+  // Most are words. What begins a number stands before all letters.
+  if (first > digitNine) return { value: source };
+  if (smallInteger.test(source)) return { value: Number(source) };
+  if (first === point) return resolveFloat(source) ?? { value: source };
+  if (!/^[-+0-9]/.test(source)) return { value: source };
   if (mayBeTimestamp && isTimestamp(source)) return { value: source };
   const digits = source.replaceAll('_', '');
   return resolveInteger(digits) ?? (decimal.test(digits) ? resolveFloat(digits) : undefined) ?? { value: source };
 }
 
+const digitNine = 0x39;
+const point = 0x2e;
 /** What nearly all integers look like: no other notation, and nothing that a JavaScript number would round. */
 const smallInteger = /^(?:0|[1-9][0-9]{0,14})$/;
 const decimal = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
