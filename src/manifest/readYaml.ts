@@ -86,7 +86,8 @@ function* parse(text: string): Pieces<Document> {
   }
   for (const token of parser.end()) tokens.push(token);
   yield;
-  const [document] = new Composer(parseOptions).compose(tokens, true, text.length);
+  // To its end, though it gives but one: what an iterator that is left early refers to lives on for long.
+  const [document] = [...new Composer(parseOptions).compose(tokens, true, text.length)];
   yield;
   // It composes one, be it empty, whatever it is given.
   return document ?? new Document();
