@@ -8,6 +8,7 @@ import { nameOf } from './nodes.ts';
 import { type FoundObject, objectsIn } from './objects.ts';
 import { type ReadingProblem, readInPieces } from './readYaml.ts';
 import { isEncrypted, isTemplate } from './scope.ts';
+import { notServedFindings } from './servedKinds.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { withSuppressions } from './suppressions.ts';
 import type { Span } from './text.ts';
@@ -66,10 +67,12 @@ export function* checkDocument(
   for (const object of objects) found.push(...(yield* checkObject(object, text, settings, options)));
   const warnings = objects.length === 0 ? [] : problems.map(problemFinding);
   warnings.push(...unlistedVersionFindings(objects, text, settings));
+  const notServed = root?.kind === 'map' ? notServedFindings(root, text, settings) : [];
+  found.push(...notServed);
   const sorted = [...withSuppressions(text, root, [...warnings, ...found])].sort((a, b) => a.span.start - b.span.start);
   return {
     state: 'read',
-    isOurs: objects.length > 0,
+    isOurs: objects.length > 0 || notServed.length > 0,
     objects: objects.map(({ node, apiVersion, kind, value }) => ({
       apiVersion,
       kind: kind.kind,

@@ -302,7 +302,10 @@ export function kindOf(apiVersion: string | undefined, kind: string | undefined)
 const kindNames = [...new Set(workloadKinds.map(({ kind }) => kind))];
 const mayBeOurs = new RegExp(`\\b(?:${kindNames.join('|')}|[A-Za-z]*List)\\b`);
 
+/** The same in another spelling, which is told. */
+const mayBeMisspelt = new RegExp(`\\bkind["']?[ \\t]*:[ \\t]*["']?(?:${kindNames.join('|')})\\b`, 'i');
+
 /** A quick look that says no for most documents of other kinds, so that they needn't be parsed. */
 export function mayHoldWorkload(text: string): boolean {
-  return /\bkind\b/.test(text) && mayBeOurs.test(text);
+  return /\bkind\b/.test(text) && (mayBeOurs.test(text) || mayBeMisspelt.test(text));
 }

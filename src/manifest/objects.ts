@@ -10,8 +10,20 @@ export interface FoundObject {
   readonly value: JsonObject;
 }
 
+/** What says of itself which object it is, of whatever kind. */
+export interface NamedObject {
+  readonly node: MapNode;
+  readonly apiVersion: string | undefined;
+  readonly kindName: string | undefined;
+}
+
 /** The document's object, or the items of a List of any kind, as kubectl takes it apart; each is made when it is asked for. */
 export function* objectsIn(root: MapNode): Iterable<FoundObject> {
+  for (const object of namedObjectsIn(root)) yield* foundObject(object);
+}
+
+/** The same, of all kinds. */
+export function* namedObjectsIn(root: MapNode): Iterable<NamedObject> {
   const apiVersion = stringAt(root, ['apiVersion']);
   const kindName = stringAt(root, ['kind']);
   const items = entryOf(root, 'items')?.value;
@@ -20,16 +32,16 @@ export function* objectsIn(root: MapNode): Iterable<FoundObject> {
     const inherited = kindName === 'List' ? undefined : { apiVersion, kind: kindName.slice(0, -'List'.length) };
     for (const item of items.items) {
       if (item.kind !== 'map') continue;
-      yield* foundObject(
-        item,
-        stringAt(item, ['apiVersion']) ?? inherited?.apiVersion,
-        stringAt(item, ['kind']) ?? inherited?.kind,
-      );
+      yield {
+        node: item,
+        apiVersion: stringAt(item, ['apiVersion']) ?? inherited?.apiVersion,
+        kindName: stringAt(item, ['kind']) ?? inherited?.kind,
+      };
     }
-  } else yield* foundObject(root, apiVersion, kindName);
+  } else yield { node: root, apiVersion, kindName };
 }
 
-function foundObject(node: MapNode, apiVersion: string | undefined, kindName: string | undefined): FoundObject[] {
+function foundObject({ node, apiVersion, kindName }: NamedObject): FoundObject[] {
   const kind = kindOf(apiVersion, kindName);
   if (kind === undefined || apiVersion === undefined) return [];
   const value = plainValueOf(node);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { decodeRules, ruleCatalogue } from '../../src/admission/index.ts';
 import { createManifestSession, pagesByCode, readingCodes, readingMeanings, rules } from '../../src/manifest/index.ts';
+import { kindNotServedCode } from '../../src/manifest/servedKinds.ts';
 import { unlistedVersionCode } from '../../src/manifest/unlistedVersion.ts';
 import {
   type Catalogue,
@@ -138,7 +139,8 @@ describe('what is said while a text is read has a section', () => {
   ];
 
   test('under each name', () => {
-    const codes = [...readingCodes, ...decodeRules, 'api-server-warning', 'unused-suppression', unlistedVersionCode];
+    const others = ['api-server-warning', 'unused-suppression', unlistedVersionCode, kindNotServedCode];
+    const codes = [...readingCodes, ...decodeRules, ...others];
     expect(page.sections.flatMap((section) => section.codes).sort()).toEqual(codes.sort());
     const pageOf = pagesByCode();
     for (const code of codes) expect(pageOf(code)).toMatch(new RegExp(`/docs/rules/reading\\.md#${code}$`));
