@@ -101,6 +101,43 @@ describe('one change of a valid object', () => {
     ],
     [
       'PyTorchJob',
+      'spec.pytorchReplicaSpecs.Master.replicas',
+      undefined,
+      ['training-operator-replicas spec.pytorchReplicaSpecs[Master].replicas'],
+    ],
+    ['PyTorchJob', 'spec.pytorchReplicaSpecs.Worker.replicas', undefined, []],
+    [
+      'PyTorchJob',
+      'spec.pytorchReplicaSpecs.Worker.template.spec.containers',
+      [],
+      ['training-operator-replicas spec.pytorchReplicaSpecs[Worker].template.spec.containers'],
+    ],
+    [
+      'PyTorchJob',
+      'spec.pytorchReplicaSpecs.Worker',
+      undefined,
+      ['training-operator-replicas spec.pytorchReplicaSpecs[Worker]'],
+    ],
+    [
+      'PyTorchJob',
+      'spec.elasticPolicy.nProcPerNode',
+      4,
+      ['training-operator-replicas spec.elasticPolicy.nProcPerNode'],
+    ],
+    [
+      'XGBoostJob',
+      'spec.xgbReplicaSpecs.worker',
+      { replicas: 1, template: { spec: { containers: [{ name: 'xgboost', image: 'r' }] } } },
+      ['training-operator-replicas spec.xgbReplicaSpecs[worker]'],
+    ],
+    [
+      'TFJob',
+      'spec.tfReplicaSpecs.Master',
+      { replicas: 1, template: { spec: { containers: [{ name: 'tensorflow', image: 'r' }] } } },
+      ['training-operator-replicas spec.tfReplicaSpecs'],
+    ],
+    [
+      'PyTorchJob',
       'spec.pytorchReplicaSpecs.Wroker',
       { replicas: 1, template: { spec: { containers: [{ name: 'pytorch', image: 'r' }] } } },
       ['training-operator-replicas spec.pytorchReplicaSpecs[Wroker]'],

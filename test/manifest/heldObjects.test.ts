@@ -65,6 +65,7 @@ describe('a wrapped object', () => {
                            ^^^^^^^^^^^^^^ managed-by-nested
               pytorchReplicaSpecs:
                 Master:
+                  replicas: 1
                   template:
                     spec:
                       containers:

@@ -1,10 +1,10 @@
 import type { FieldErrorType } from '../../admission/index.ts';
-import { renameKey, replaceScalar } from '../edits.ts';
+import { insertAt, renameKey, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, type MapEntry, type MapNode, nodeAt, stringAt } from '../nodes.ts';
-import type { Breach, Rule, RuleSubject } from './rule.ts';
+import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, stringAt } from '../nodes.ts';
+import { type Breach, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What training-operator's webhooks ask of the replicas of a job. */
 
@@ -17,7 +17,7 @@ interface Framework {
   readonly container: string;
   /** Absent where any role goes. */
   readonly roles?: readonly string[];
-  /** Whether there is exactly one pod in the role Master. */
+  /** Whether the role Master, where there is one, says that it has exactly one pod. */
   readonly hasOneMaster?: true;
 }
 
@@ -46,9 +46,11 @@ const replicasRule: Rule = {
       ...roles.entries.flatMap((role) => [
         ...unknownRole(subject, framework, roles, role),
         ...wrongContainers(subject, framework, role),
-        ...manyMasters(subject, framework, role),
+        ...wrongNumber(subject, framework, role),
       ]),
       ...missingMaster(subject, framework, roles),
+      ...twoChiefs(subject, framework, roles),
+      ...elasticFaults(subject, roles),
     ];
   },
 };
@@ -59,8 +61,8 @@ function unknownRole(
   own: MapNode,
   role: MapEntry,
 ): readonly Breach[] {
-  // The operator puts the case right by itself.
-  if (roles === undefined || roles.some((known) => known.toLowerCase() === role.key.toLowerCase())) return [];
+  // The operator puts the case right by itself, but its webhook comes before that.
+  if (roles === undefined || roles.includes(role.key)) return [];
   const meant = nearMiss(
     role.key,
     roles.filter((known) => entryOf(own, known) === undefined),
@@ -82,8 +84,8 @@ function unknownRole(
 function wrongContainers(subject: RuleSubject, { container, specs }: Framework, role: MapEntry): readonly Breach[] {
   const path = ['template', 'spec', 'containers'];
   const containers = nodeAt(role.value, path);
-  // Without any, the CRD has something to say.
-  if (containers?.kind !== 'sequence' || containers.items.length === 0) return [];
+  // Without the list, the CRD has something to say.
+  if (containers?.kind !== 'sequence') return [];
   const at = ['spec', specs, role.key, ...path];
   const breaches: Breach[] = [];
   for (const [index, item] of containers.items.entries()) {
@@ -111,30 +113,41 @@ function wrongContainers(subject: RuleSubject, { container, specs }: Framework, 
         `must have at least one container with name ${container}`,
       ),
       field: `spec.${specs}[${role.key}].template.spec.containers`,
-      span: placeOf(subject.root, [...at, 0, 'name'], 'value', subject.text),
+      span: placeOf(subject.root, only === undefined ? at : [...at, 0, 'name'], 'value', subject.text),
       fixes: edit === undefined ? [] : [{ title: `Call it '${container}'`, edits: [edit], isPreferred: false }],
     },
   ];
 }
 
-function manyMasters(subject: RuleSubject, { hasOneMaster, specs }: Framework, role: MapEntry): readonly Breach[] {
+function wrongNumber(subject: RuleSubject, { hasOneMaster, specs }: Framework, role: MapEntry): readonly Breach[] {
   const replicas = nodeAt(role.value, ['replicas']);
-  // A negative number is for the CRD to complain about.
-  if (replicas?.kind !== 'scalar' || typeof replicas.value !== 'number' || replicas.value < 0) return [];
   const isMaster = hasOneMaster === true && role.key === 'Master';
-  const isFine = isMaster ? replicas.value === 1 : replicas.value >= 1 || subject.kind.kind !== 'PyTorchJob';
-  if (isFine) return [];
+  const isUnset = replicas === undefined || (replicas.kind === 'scalar' && replicas.value === null);
+  if (isUnset && (!isMaster || role.value.kind !== 'map')) return [];
+  if (!isUnset) {
+    // A negative number is for the CRD to complain about.
+    if (replicas.kind !== 'scalar' || typeof replicas.value !== 'number' || replicas.value < 0) return [];
+    const isFine = isMaster ? replicas.value === 1 : replicas.value >= 1 || subject.kind.kind !== 'PyTorchJob';
+    if (isFine) return [];
+  }
   const reason = isMaster ? 'must be 1' : 'must be at least 1';
+  const said = isUnset
+    ? `The role ${role.key} says 'replicas: 1': the webhook looks before the operator fills it in.`
+    : `The number of pods in the role ${role.key} ${reason}.`;
+  const path = ['spec', specs, role.key, 'replicas'];
+  const edit = isUnset && replicas === undefined ? insertAt(subject.root, path, '1', subject.text) : undefined;
   return [
     {
-      ...breach(['spec', specs], role, 'Forbidden', `The number of pods in the role ${role.key} ${reason}.`, reason),
+      ...breach(['spec', specs], role, 'Forbidden', said, reason),
       field: `spec.${specs}[${role.key}].replicas`,
-      span: replicas.span,
+      span: isUnset ? role.keySpan : replicas.span,
+      fixes: edit === undefined ? [] : [{ title: 'Add replicas: 1', edits: [edit], isPreferred: true }],
     },
   ];
 }
 
 function missingMaster({ kind, root, text }: RuleSubject, { specs }: Framework, roles: MapNode): readonly Breach[] {
+  // One that is only spelled otherwise is told as it stands there.
   if (kind.kind !== 'XGBoostJob' || roles.entries.some(({ key }) => key.toLowerCase() === 'master')) return [];
   return [
     {
@@ -145,6 +158,53 @@ function missingMaster({ kind, root, text }: RuleSubject, { specs }: Framework, 
       source: refuser,
     },
   ];
+}
+
+function twoChiefs({ kind, root, text }: RuleSubject, { specs }: Framework, roles: MapNode): readonly Breach[] {
+  if (kind.kind !== 'TFJob' || ['Chief', 'Master'].some((role) => entryOf(roles, role) === undefined)) return [];
+  return [
+    {
+      span: placeOf(root, ['spec', specs, 'Master'], 'key', text),
+      field: `spec.${specs}`,
+      type: 'Forbidden',
+      message: `Chief and Master are two names of one role. (${refuser}: must not have more than 1 Chief or Master role)`,
+      source: refuser,
+    },
+  ];
+}
+
+/** What an elastic policy asks for. */
+function elasticFaults(subject: RuleSubject, roles: MapNode): readonly Breach[] {
+  const { kind, root, text } = subject;
+  const policy = ['spec', 'elasticPolicy'];
+  if (kind.kind !== 'PyTorchJob' || nodeAt(root, policy)?.kind !== 'map') return [];
+  const breaches: Breach[] = [];
+  // One that is only spelled otherwise is told as it stands there.
+  if (!roles.entries.some(({ key }) => key.toLowerCase() === 'worker')) {
+    breaches.push({
+      span: placeOf(root, policy, 'key', text),
+      field: 'spec.pytorchReplicaSpecs[Worker]',
+      type: 'Required',
+      message: `An elastic PyTorchJob has workers. (${refuser}: must be configured if elastic policy is used)`,
+      source: refuser,
+    });
+  }
+  const inPolicy = [...policy, 'nProcPerNode'];
+  if ([inPolicy, ['spec', 'nprocPerNode']].every((path) => isSet(nodeAt(root, path)))) {
+    breaches.push({
+      span: placeOf(root, inPolicy, 'key', text),
+      field: inPolicy.join('.'),
+      type: 'Forbidden',
+      message: `The processes of a node are said twice. (${refuser}: must not be used with spec.nprocPerNode)`,
+      source: refuser,
+      fixes: removalFixes(subject, inPolicy),
+    });
+  }
+  return breaches;
+}
+
+function isSet(node: ManifestNode | undefined): boolean {
+  return node !== undefined && !(node.kind === 'scalar' && node.value === null);
 }
 
 function breach(
