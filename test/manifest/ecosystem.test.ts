@@ -85,3 +85,36 @@ spec: {runPolicy: {managedBy: kueue.x-k8s.io/multikueue}}
     if (outcome !== undefined) expect(told[0]?.message).toContain(outcome);
   });
 });
+
+describe("the name of a kind's own controller", () => {
+  const queue = 'labels: {kueue.x-k8s.io/queue-name: team-a}';
+  test.each<[kind: string, apiVersion: string, path: readonly string[], name: string, metadata: string, said: string]>([
+    ['JobSet', 'jobset.x-k8s.io/v1alpha2', [], 'jobset.sigs.k8s.io/jobset-controller', queue, 'Kueue replaces it'],
+    ['JobSet', 'jobset.x-k8s.io/v1alpha2', [], 'jobset.sigs.k8s.io/jobset-controller', '', 'changed later.'],
+    ['PipelineRun', 'tekton.dev/v1', [], 'tekton.dev/pipeline', queue, 'Kueue leaves it here'],
+    ['RayCluster', 'ray.io/v1', [], 'ray.io/kuberay-operator', '', 'leaving the field out.'],
+    ['RayCronJob', 'ray.io/v1', ['jobTemplate'], 'ray.io/kuberay-operator', queue, 'leaving the field out.'],
+    ['CronJob', 'batch/v1', ['jobTemplate', 'spec'], 'kubernetes.io/job-controller', '', 'leaving the field out.'],
+    ['TrainJob', 'trainer.kubeflow.org/v1alpha1', [], 'trainer.kubeflow.org/trainjob-controller', '', 'field out.'],
+    ['MPIJob', 'kubeflow.org/v1', ['runPolicy'], 'kubeflow.org/training-operator', queue, 'leaving the field out.'],
+  ])('on a %s of %s', (kind, apiVersion, path, name, metadata, said) => {
+    const open = path.map((step) => `{${step}: `).join('');
+    const text = `apiVersion: ${apiVersion}
+kind: ${kind}
+metadata: {name: a, ${metadata}}
+spec: ${open}{managedBy: ${name}}${'}'.repeat(path.length)}
+`;
+    const told = findingsOf(text, { isPartial: true }).filter(({ code }) => code === 'managed-by-built-in');
+    expect(told.map(({ message }) => message)).toEqual([expect.stringContaining(said)]);
+  });
+});
+
+test('a queue label on a kind that Kueue does not know leads to no MultiKueue', () => {
+  const text = `apiVersion: kubeflow.org/v1
+kind: MPIJob
+metadata: {name: a, labels: {kueue.x-k8s.io/queue-name: team-a}}
+spec: {runPolicy: {managedBy: example.com/runner}}
+`;
+  const codes = findingsOf(text, { isPartial: true }).map(({ code }) => code);
+  expect(codes.sort()).toEqual(['managed-by-unknown-controller', 'queue-label-unsupported']);
+});

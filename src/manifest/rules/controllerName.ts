@@ -1,9 +1,11 @@
 import type { FieldErrorType } from '../../admission/index.ts';
 import { replaceScalar } from '../edits.ts';
+import type { Fix } from '../finding.ts';
 import { fixControllerName, namesFor } from '../fixes/index.ts';
 import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
+import { isOutsideKueue } from './kueue.ts';
 import { type Breach, managedByUrl, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** Rules about the name that stands in `managedBy`, on every kind that has the field. */
@@ -35,6 +37,11 @@ function isWellFormed(name: string): boolean {
 
 function hasQueueLabel({ root, kind }: RuleSubject): boolean {
   return stringAt(root, [...(kind.queueMetadata ?? ['metadata']), 'labels', queueLabel]) !== undefined;
+}
+
+/** Whether a label takes the object to a queue. On kinds that can't hand one on, or that Kueue doesn't know, it does nothing. */
+function isQueued(subject: RuleSubject): boolean {
+  return subject.kind.queueMetadata !== undefined && !isOutsideKueue(subject) && hasQueueLabel(subject);
 }
 
 const pathText = (path: readonly string[]): string => path.join('.');
@@ -74,7 +81,7 @@ const unknownRule: Rule = {
   url: managedByUrl,
   check(subject) {
     const controller = namedController(subject);
-    if (controller === undefined || !isJudgedHere(controller) || hasQueueLabel(subject)) return [];
+    if (controller === undefined || !isJudgedHere(controller) || isQueued(subject)) return [];
     const { field, node, name } = controller;
     const names = namesFor(field, subject.controllers);
     if (names.has(name) || nearMiss(name, names) !== undefined) return [];
@@ -102,15 +109,32 @@ const builtInRule: Rule = {
     const controller = namedController(subject);
     if (controller === undefined || controller.name !== controller.field.builtIn) return [];
     const { field, node, name } = controller;
-    const fixes = removalFixes(subject, field.path);
+    const what = subject.kind.kind;
+    const own = `'${name}' is the ${what}'s own controller`;
+    const breach = (message: string, fixes: readonly Fix[]): readonly Breach[] => [
+      { span: node.span, field: pathText(field.path), message, fixes },
+    ];
     const { leadsToMultiKueue } = subject.queue ?? {};
-    const isReplaced = leadsToMultiKueue ?? hasQueueLabel(subject);
+    if (!(leadsToMultiKueue ?? isQueued(subject))) {
+      // What is stored without the field has the name as well, where that is the default.
+      const isKept = field.immutable === 'always' && field.storedDefault === undefined;
+      const message = `${own}: the same as leaving the field out${isKept ? ", but for good, since it can't be changed later" : ''}.`;
+      return breach(message, removalFixes(subject, field.path));
+    }
+    if (field.isLeftByKueue === true) {
+      const edit = replaceScalar(node, multiKueue);
+      const message = `${own}, and Kueue leaves it here: a queue that leads to MultiKueue needs '${multiKueue}'.`;
+      return breach(
+        message,
+        edit === undefined ? [] : [{ title: `Use '${multiKueue}'`, edits: [edit], isPreferred: false }],
+      );
+    }
     const where =
       leadsToMultiKueue === true ? 'This queue leads to MultiKueue:' : 'In a queue that leads to MultiKueue,';
-    const message = isReplaced
-      ? `'${name}' is the ${subject.kind.kind}'s own controller. ${where} Kueue replaces it by '${multiKueue}' at creation.`
-      : `'${name}' is the ${subject.kind.kind}'s own controller: the same as leaving the field out, but for good, since it can't be changed later.`;
-    return [{ span: node.span, field: pathText(field.path), message, fixes }];
+    return breach(
+      `${own}. ${where} Kueue replaces it by '${multiKueue}' at creation.`,
+      removalFixes(subject, field.path),
+    );
   },
 };
 
@@ -190,7 +214,7 @@ const otherInQueueRule: Rule = {
   url: multiKueueUrl,
   check(subject) {
     const controller = namedController(subject);
-    if (controller === undefined || !isJudgedHere(controller) || !hasQueueLabel(subject)) return [];
+    if (controller === undefined || !isJudgedHere(controller) || !isQueued(subject)) return [];
     const { field, node, name } = controller;
     if (name === multiKueue || name === field.builtIn) return [];
     if (nearMiss(name, namesFor(field, subject.controllers)) !== undefined) return [];

@@ -15,6 +15,11 @@ const outsiders: Readonly<Record<string, string>> = {
   'argoproj.io/v1alpha1 Workflow': "Kueue queues the pods of a Workflow: put the label on 'spec.podMetadata'",
 };
 
+/** Whether Kueue has no integration for a kind in this version: whatever its label says, Kueue does nothing. */
+export function isOutsideKueue({ apiVersion, kind }: RuleSubject): boolean {
+  return Object.hasOwn(outsiders, `${apiVersion} ${kind.kind}`);
+}
+
 const unsupportedRule: Rule = {
   code: 'queue-label-unsupported',
   severity: 'warning',
@@ -22,10 +27,9 @@ const unsupportedRule: Rule = {
   source: 'Kueue 0.19, integrations',
   check(subject) {
     const { apiVersion, kind, root, text } = subject;
-    const key = `${apiVersion} ${kind.kind}`;
     const path = ['metadata', 'labels', queueLabel];
-    if (!Object.hasOwn(outsiders, key) || stringAt(root, path) === undefined) return [];
-    const message = `This label does nothing here: ${outsiders[key] ?? ''}.`;
+    if (!isOutsideKueue(subject) || stringAt(root, path) === undefined) return [];
+    const message = `This label does nothing here: ${outsiders[`${apiVersion} ${kind.kind}`] ?? ''}.`;
     const fixes = removalFixes(subject, path, 'Remove the label');
     return [{ span: placeOf(root, path, 'key', text), field: `metadata.labels[${queueLabel}]`, message, fixes }];
   },
