@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createManifestSession, type Finding, workloadKinds } from '../../src/manifest/index.ts';
 import { findingsOf } from './check.ts';
+import { valid, withValue } from './samples.ts';
 
 /** Manifests of every kind, whose file names say what is to be said of them. */
 const folder = new URL('../fixtures/manifest/ecosystem/', import.meta.url);
@@ -117,4 +118,47 @@ spec: {runPolicy: {managedBy: example.com/runner}}
 `;
   const codes = findingsOf(text, { isPartial: true }).map(({ code }) => code);
   expect(codes.sort()).toEqual(['managed-by-unknown-controller', 'queue-label-unsupported']);
+});
+
+describe('what an operator asks of a name', () => {
+  const names = 'operator-name';
+  test.each<[kind: string, name: string, expected: readonly string[]]>([
+    ['JobSet', 'llama-3.1', [`error ${names} spec.replicatedJobs[1].name`]],
+    ['JobSet', 'a'.repeat(30), []],
+    ['JobSet', 'a'.repeat(57), [`error ${names} spec.replicatedJobs[1].name`]],
+    ['LeaderWorkerSet', '3-llamas', [`error ${names} metadata.name`]],
+    ['PyTorchJob', 'resnet.50', [`error ${names} metadata.name`]],
+    ['JAXJob', 'a'.repeat(63), []],
+    ['JAXJob', 'a'.repeat(64), [`error ${names} metadata.name`]],
+    ['SparkApplication', '2026-11-report', [`error ${names} metadata.name`]],
+    ['PipelineRun', '2026.11-report', []],
+    ['TaskRun', 'a'.repeat(64), [`error ${names} metadata.name`]],
+    ['RayJob', 'a'.repeat(47), []],
+    ['RayJob', 'a'.repeat(48), [`warning ${names} metadata.name`]],
+    ['RayCluster', 'a'.repeat(53), []],
+    ['RayCluster', 'team.shared', [`warning ${names} metadata.name`]],
+    ['MPIJob kubeflow.org/v2beta1', 'a'.repeat(55), [`warning ${names} metadata.name`]],
+    ['MPIJob kubeflow.org/v2beta1', 'a'.repeat(54), []],
+    ['MPIJob kubeflow.org/v1', 'resnet.50', []],
+    ['AppWrapper', '3.wrapped', []],
+    ['LeaderWorkerSet', 'No_Name', ['error name-format metadata.name']],
+  ])('of a %s: %s', (kind, name, expected) => {
+    const findings = findingsOf(JSON.stringify(withValue(valid(kind), 'metadata.name', name)));
+    expect(findings.map(({ severity, code, field }) => `${severity} ${code} ${field}`)).toEqual(expected);
+  });
+
+  test('holds for what the server makes of a prefix', () => {
+    const { metadata: _, ...rest } = valid('RayJob');
+    const codes = (generateName: string) =>
+      findingsOf(JSON.stringify({ ...rest, metadata: { generateName, labels: { 'kueue.x-k8s.io/queue-name': 'q' } } }))
+        .filter(({ code }) => code === names)
+        .map(({ field }) => field);
+    expect([codes(`${'a'.repeat(41)}-`), codes(`${'a'.repeat(42)}-`)]).toEqual([[], ['metadata.name']]);
+  });
+
+  test('is not asked anew of a stored object', () => {
+    const object = withValue(valid('LeaderWorkerSet'), 'metadata.name', '3-llamas');
+    const session = createManifestSession({ requestFor: () => ({ operation: 'update', object, old: object }) });
+    expect(session.check(JSON.stringify(object), { version: '1.35' }).findings).toEqual([]);
+  });
 });

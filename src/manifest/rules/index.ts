@@ -5,6 +5,7 @@ import { copyRules } from './copies.ts';
 import { crdRules } from './crd.ts';
 import { jobRules } from './job.ts';
 import { kueueRules } from './kueue.ts';
+import { nameRules } from './names.ts';
 import { placementRules } from './placement.ts';
 import { queueRules } from './queue.ts';
 import { rayRules } from './ray.ts';
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   ...jobRules,
   ...waitingRules,
   ...trainingOperatorRules,
+  ...nameRules,
   ...appWrapperRules,
   ...crdRules,
 ];
