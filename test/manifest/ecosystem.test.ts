@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createManifestSession, type Finding, workloadKinds } from '../../src/manifest/index.ts';
+import { applyFixes, createManifestSession, type Finding, workloadKinds } from '../../src/manifest/index.ts';
 import { findingsOf } from './check.ts';
 import { valid, withValue } from './samples.ts';
 
@@ -160,5 +160,65 @@ describe('what an operator asks of a name', () => {
     const object = withValue(valid('LeaderWorkerSet'), 'metadata.name', '3-llamas');
     const session = createManifestSession({ requestFor: () => ({ operation: 'update', object, old: object }) });
     expect(session.check(JSON.stringify(object), { version: '1.35' }).findings).toEqual([]);
+  });
+});
+
+describe('the names within a JobSet', () => {
+  const jobSet = (spec: string, second = '') => `apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: train}
+spec:
+  replicatedJobs:
+  - name: driver
+    template: {spec: {completions: 2, parallelism: 2, template: {spec: {containers: [{name: c, image: i}]}}}}
+  - name: worker
+    replicas: 3
+    template: {spec: {template: {spec: {containers: [{name: c, image: i}]}}}}
+    ${second}
+  ${spec}
+`;
+  const told = (text: string) => findingsOf(text).map(({ code, field }) => `${code} ${field}`);
+  test.each<[spec: string, second: string, field?: string]>([
+    ['successPolicy: {operator: Any, targetReplicatedJobs: [worker]}', ''],
+    [
+      'successPolicy: {operator: Any, targetReplicatedJobs: [worker, workers]}',
+      '',
+      'successPolicy.targetReplicatedJobs[1]',
+    ],
+    [
+      'failurePolicy: {rules: [{name: a, action: FailJobSet, targetReplicatedJobs: [drivers]}]}',
+      '',
+      'failurePolicy.rules[0].targetReplicatedJobs[0]',
+    ],
+    ['', 'dependsOn: [{name: driver, status: Ready}]'],
+    ['', 'dependsOn: [{name: loader, status: Ready}]', 'replicatedJobs[1].dependsOn[0].name'],
+    ['coordinator: {replicatedJob: driver, podIndex: 1}', ''],
+    ['coordinator: {replicatedJob: driver, podIndex: 2}', '', 'coordinator.podIndex'],
+    ['coordinator: {replicatedJob: driver, jobIndex: 1}', '', 'coordinator.jobIndex'],
+    ['coordinator: {replicatedJob: worker, jobIndex: 2}', '', 'coordinator.replicatedJob'],
+    ['coordinator: {replicatedJob: drivr}', '', 'coordinator.replicatedJob'],
+  ])('%s %s', (spec, second, field) => {
+    expect(told(jobSet(spec, second))).toEqual(field === undefined ? [] : [`job-set-references spec.${field}`]);
+  });
+
+  test('of which the first depends on none, and none on one below it', () => {
+    const text = jobSet('').replace('- name: driver', '- name: driver\n    dependsOn: [{name: worker, status: Ready}]');
+    expect(told(text)).toEqual(['job-set-references spec.replicatedJobs[0].dependsOn']);
+    const [removal] = findingsOf(text)[0]?.fixes ?? [];
+    expect(removal && applyFixes(text, [removal])).toBe(jobSet(''));
+    const below = jobSet(
+      '',
+      `dependsOn: [{name: late, status: Ready}]
+  - name: late
+    template: {spec: {template: {spec: {containers: [{name: c, image: i}]}}}}`,
+    );
+    const [finding] = findingsOf(below);
+    expect(finding?.message).toContain("'late' stands below 'worker'");
+  });
+
+  test('are put right by their neighbours', () => {
+    const text = jobSet('coordinator: {replicatedJob: drivr}');
+    const fix = findingsOf(text)[0]?.fixes.find(({ isSuppression }) => isSuppression !== true);
+    expect(fix && applyFixes(text, [fix])).toBe(jobSet('coordinator: {replicatedJob: driver}'));
   });
 });

@@ -4,6 +4,7 @@ import { controllerNameRules } from './controllerName.ts';
 import { copyRules } from './copies.ts';
 import { crdRules } from './crd.ts';
 import { jobRules } from './job.ts';
+import { jobSetRules } from './jobSet.ts';
 import { kueueRules } from './kueue.ts';
 import { nameRules } from './names.ts';
 import { placementRules } from './placement.ts';
@@ -29,6 +30,7 @@ export const rules: readonly Rule[] = [
   ...waitingRules,
   ...trainingOperatorRules,
   ...nameRules,
+  ...jobSetRules,
   ...appWrapperRules,
   ...crdRules,
 ];
