@@ -30,7 +30,8 @@ and *.json; - reads standard input.
   --help                 this text
 
 A comment on a finding's line silences it: # delegated-jobs: ignore NAME
-Templates (Helm, Jinja), encrypted files and patches are left alone.
+Templates (Helm, Jinja), encrypted files and patches are left alone, as are values with
+\${NAME} or $NAME in them.
 
 Exit codes: 0 no errors, 1 errors found, 2 bad usage or unreadable input,
 130 stopped by a signal before all was checked.

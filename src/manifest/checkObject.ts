@@ -18,7 +18,7 @@ import { type ManifestNode, nodeAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
 import { queueFor, queuesFor } from './queues.ts';
 import { isTellingPlace, type RuleSubject, rules } from './rules/index.ts';
-import { isPartial } from './scope.ts';
+import { isFilledInLater, isPartial } from './scope.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 
 /** Asked in one go: each takes microseconds, but for the first objects that an engine ever looks at. */
@@ -95,6 +95,9 @@ function askRules(from: number, subject: RuleSubject, findings: DocumentFinding[
   for (const { code, severity, source, url, check } of rules.slice(from, from + rulesOfPiece)) {
     try {
       for (const breach of check(subject)) {
+        const marked = subject.text.slice(breach.span.start, breach.span.end);
+        // A script has names of its own.
+        if (isFilledInLater(marked) && !/\s/.test(marked)) continue;
         findings.push({ code, severity, source, ...(url === undefined ? {} : { url }), ...breach });
       }
     } catch (error) {
@@ -126,7 +129,7 @@ function* engineFindings(
     ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
   });
   const findings: DocumentFinding[] = [];
-  for (const error of withoutEchoes(errors)) {
+  for (const error of withoutEchoes(errors, root)) {
     yield;
     if (isPiece && !standsInText(root, error)) continue;
     guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, request)));
@@ -147,7 +150,7 @@ function creationFindings(subject: RuleSubject, isPiece: boolean, options: Sessi
       ? judgeMetadata(sent, engineOptions)
       : judgeWorkload(sent, kind.judged.name, engineOptions);
   const findings: DocumentFinding[] = [];
-  for (const error of withoutEchoes([...errors, ...embeddedMetadataErrors(subject, engineOptions)])) {
+  for (const error of withoutEchoes([...errors, ...embeddedMetadataErrors(subject, engineOptions)], root)) {
     if ((isPiece && !standsInText(root, error)) || isToldByRules(error)) continue;
     guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, { object: sent })));
   }
@@ -181,19 +184,45 @@ function isToldByRules({ type, at }: FieldError): boolean {
   return type === 'Unknown' && at.at(-1) === 'managedBy' && isTellingPlace(at);
 }
 
+/** Errors that only follow from others, and say nothing that those don't. */
+const follows: Readonly<Record<string, readonly string[]>> = {
+  'apps-template-selected': ['apps-selector-required'],
+  'name-for-indexes': ['name-required', 'name-format'],
+};
+
+/** Where the server puts the name of a Job, as a label that nobody wrote. */
+const generatedLabels = 'spec.template.labels';
+
 /**
- * Each error once (on an update the server asks the rules of the spec twice), and none about a value of the wrong type
- * but that it is one: to the rules behind, such a value is missing.
+ * Each error once (on an update the server asks the rules of the spec twice); none about a value of the wrong type but
+ * that it is one: to the rules behind, such a value is missing; and none about a value that isn't there yet.
  */
-function withoutEchoes(errors: readonly FieldError[]): readonly FieldError[] {
+function withoutEchoes(errors: readonly FieldError[], root: ManifestNode): readonly FieldError[] {
   const wrongTypes = new Set(errors.filter(({ type }) => type === 'TypeInvalid').map(({ at }) => JSON.stringify(at)));
+  const broken = new Set(errors.map(({ rule }) => rule));
   const seen = new Set<string>();
-  return errors.filter(({ field, type, message, at }) => {
+  return errors.filter((error) => {
+    const { field, type, message, at, rule } = error;
     const key = JSON.stringify([field, type, message]);
     if (seen.has(key) || (type !== 'TypeInvalid' && wrongTypes.has(JSON.stringify(at)))) return false;
+    if (follows[rule]?.some((other) => broken.has(other)) === true) return false;
+    if (rule === 'label-format' && field === generatedLabels && broken.has('name-format')) return false;
+    if (isAboutLater(error, root)) return false;
+    if (rule === 'apps-selector-readable' && errors.some((other) => isWithin(other, at) && isAboutLater(other, root)))
+      return false;
     seen.add(key);
     return true;
   });
+}
+
+function isAboutLater({ type, at, message }: FieldError, root: ManifestNode): boolean {
+  if (type === 'Unknown') return false;
+  const node = nodeAt(root, at);
+  return isFilledInLater(message) || (node?.kind === 'scalar' && isFilledInLater(node.value));
+}
+
+function isWithin({ at }: FieldError, path: FieldError['at']): boolean {
+  return at.length > path.length && path.every((step, index) => at[index] === step);
 }
 
 /** Whether an error is about a written value alone: not about something left out, nor about two that don't go together. */

@@ -71,6 +71,14 @@ function withoutBlockScalars(text: string, root: ManifestNode): string {
   return result + text.slice(position);
 }
 
+/** What envsubst, Flux, sed and shells put a value in the place of: `${NAME}`, `$NAME`. Not `$(NAME)`, which the kubelet fills in. */
+const placeholder = /\$\{?[A-Za-z_]/;
+
+/** True for a value that isn't there yet, or a message that quotes one: something fills it in before a cluster sees it. */
+export function isFilledInLater(value: unknown): boolean {
+  return typeof value === 'string' && placeholder.test(value);
+}
+
 /** True for a document that SOPS has encrypted: its values are not what a cluster will see. */
 export function isEncrypted(root: ManifestNode): boolean {
   return nodeAt(root, ['sops', 'mac']) !== undefined || entryOf(entryOf(root, 'sops')?.value, 'version') !== undefined;
