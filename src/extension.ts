@@ -95,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     return authoring;
   });
   const kustomizations = owned.add(
-    new Kustomizations({ patchFilesOf: async (text) => (await loadAuthoring()).patchFilesOf(text), log }),
+    new Kustomizations({ kustomizedFilesOf: async (text) => (await loadAuthoring()).kustomizedFilesOf(text), log }),
   );
   const settingsFor = (uri: vscode.Uri): ChosenSettings => ({
     version: textOf(configuration(uri).get(settings.kubernetesVersion), 'auto'),
@@ -103,6 +103,7 @@ export function activate(context: vscode.ExtensionContext): DelegatedJobsApi {
     controllerName: textOf(configuration(uri).get(settings.controllerName), defaultControllerName),
     knownControllers: textsOf(configuration(uri).get(settings.knownControllers)),
     isPartial: kustomizations.isPatch(uri),
+    isResource: kustomizations.isResource(uri),
     clusterQueues: beside.queues(),
     ignored: {
       path: vscode.workspace.asRelativePath(uri, false).replaceAll('\\', '/'),

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, describeError, Emitter, type Event, type Log } from '../base/index.ts';
+import type { KustomizedFiles } from '../manifest/index.ts';
 
 /**
- * Which files of the workspace a kustomization lists as patches: they hold pieces of objects, so nothing that is missing
- * in them is a fault. Reads the workspace's kustomizations when it is first asked, and again as they change.
+ * Which files of the workspace a kustomization lists as patches (they hold pieces of objects, so nothing that is missing
+ * in them is a fault) or as resources (it may complete them). Reads the workspace's kustomizations when it is first asked, and again as they change.
  */
 export interface KustomizationsDeps {
-  /** The names of patch files in a kustomization's text, relative to it. */
-  readonly patchFilesOf: (text: string) => Promise<readonly string[]>;
+  /** The names of files in a kustomization's text, relative to it. */
+  readonly kustomizedFilesOf: (text: string) => Promise<KustomizedFiles>;
   readonly log: Log;
 }
 
@@ -19,8 +20,8 @@ export class Kustomizations implements Disposable {
   readonly #deps: KustomizationsDeps;
   readonly #owned = new DisposableStore();
   readonly #changed: Emitter<void>;
-  /** Patch files by the kustomization that lists them. */
-  readonly #patches = new Map<string, ReadonlySet<string>>();
+  /** Files by the kustomization that lists them. */
+  readonly #listed = new Map<string, ReadonlyMap<string, keyof KustomizedFiles>>();
   #isStarted = false;
 
   constructor(deps: KustomizationsDeps) {
@@ -39,9 +40,18 @@ export class Kustomizations implements Disposable {
 
   /** False until the kustomizations have been read. */
   isPatch(uri: vscode.Uri): boolean {
+    return this.#isIn('patches', uri);
+  }
+
+  /** False until the kustomizations have been read. */
+  isResource(uri: vscode.Uri): boolean {
+    return this.#isIn('resources', uri);
+  }
+
+  #isIn(list: keyof KustomizedFiles, uri: vscode.Uri): boolean {
     this.#start();
     const file = uri.toString();
-    for (const patches of this.#patches.values()) if (patches.has(file)) return true;
+    for (const listed of this.#listed.values()) if (listed.get(file) === list) return true;
     return false;
   }
 
@@ -57,7 +67,7 @@ export class Kustomizations implements Disposable {
     this.#owned.add(watcher.onDidCreate((uri) => void this.#read(uri)));
     this.#owned.add(
       watcher.onDidDelete((uri) => {
-        if (this.#patches.delete(uri.toString())) this.#changed.fire();
+        if (this.#listed.delete(uri.toString())) this.#changed.fire();
       }),
     );
     vscode.workspace.findFiles(pattern, undefined, limit).then(
@@ -72,8 +82,13 @@ export class Kustomizations implements Disposable {
   async #read(uri: vscode.Uri): Promise<void> {
     try {
       const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-      const names = await this.#deps.patchFilesOf(text);
-      this.#patches.set(uri.toString(), new Set(names.map((name) => vscode.Uri.joinPath(uri, '..', name).toString())));
+      const { patches, resources } = await this.#deps.kustomizedFilesOf(text);
+      const entry = (list: keyof KustomizedFiles) => (name: string) =>
+        [vscode.Uri.joinPath(uri, '..', name).toString(), list] as const;
+      this.#listed.set(
+        uri.toString(),
+        new Map([...resources.map(entry('resources')), ...patches.map(entry('patches'))]),
+      );
       this.#changed.fire();
     } catch (error) {
       this.#deps.log.warn('A kustomization could not be read.', { file: uri.path, error: describeError(error) });

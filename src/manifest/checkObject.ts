@@ -69,7 +69,7 @@ export function* checkObject(
   };
   const findings =
     kind.podTemplate === undefined
-      ? creationFindings(subject, isPiece, options)
+      ? creationFindings(subject, isPiece, settings.isResource === true, options)
       : yield* engineFindings(subject, request ?? { operation: 'create', object: value }, isJudgedAsPiece, options);
   yield;
   for (let index = 0; index < rules.length; index += rulesOfPiece) {
@@ -139,7 +139,12 @@ function* engineFindings(
 }
 
 /** Of other kinds the engine judges the creation: all of Kubernetes' own, of others the metadata. */
-function creationFindings(subject: RuleSubject, isPiece: boolean, options: SessionOptions): DocumentFinding[] {
+function creationFindings(
+  subject: RuleSubject,
+  isPiece: boolean,
+  isResource: boolean,
+  options: SessionOptions,
+): DocumentFinding[] {
   const { kind, root, sent, version } = subject;
   const engineOptions = {
     version,
@@ -152,6 +157,7 @@ function creationFindings(subject: RuleSubject, isPiece: boolean, options: Sessi
   const findings: DocumentFinding[] = [];
   for (const error of withoutEchoes([...errors, ...embeddedMetadataErrors(subject, engineOptions)], root)) {
     if ((isPiece && !standsInText(root, error)) || isToldByRules(error)) continue;
+    if (isResource && error.rule === 'apps-selector-required') continue;
     guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, { object: sent })));
   }
   return findings;

@@ -13,6 +13,8 @@ export interface ChosenSettings {
   readonly knownControllers: readonly string[];
   /** The file holds pieces of objects, such as a patch of a kustomization. */
   readonly isPartial: boolean;
+  /** A kustomization lists the file among its resources. */
+  readonly isResource?: boolean;
   readonly clusterQueues?: QueuesOfCluster | undefined;
   /** What is not to be said of which files, and where this file is in the workspace. */
   readonly ignored?: { readonly path: string; readonly globsByRule: Readonly<Record<string, readonly string[]>> };

@@ -13,7 +13,7 @@ export { type ForeignProblem, withoutEchoes } from './echoes.ts';
 export { scalarText } from './edits.ts';
 export type { Finding, Fix, Severity } from './finding.ts';
 export { kindOf, mayHoldWorkload, multiKueue, queueLabel, type WorkloadKind, workloadKinds } from './kinds.ts';
-export { kustomizationNames, patchFilesOf } from './kustomize.ts';
+export { type KustomizedFiles, kustomizationNames, kustomizedFilesOf } from './kustomize.ts';
 export { type Lens, lensesOf } from './lenses.ts';
 export { asStored, counterpart, type LiveMode, requestAgainst } from './live.ts';
 export {

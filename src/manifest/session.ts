@@ -199,6 +199,7 @@ function keyOf(settings: ManifestSettings): string {
     settings.controllerName,
     settings.knownControllers,
     settings.isPartial,
+    settings.isResource,
     settings.readsOtherKinds,
     settings.clusterQueues,
   ]);

@@ -30,6 +30,8 @@ export interface ManifestSettings {
   readonly knownQueues?: readonly string[];
   /** Something says that the text holds pieces of objects: a kustomization lists it among its patches. */
   readonly isPartial?: boolean;
+  /** A kustomization lists the text among its resources: it may give selectors to what has none. */
+  readonly isResource?: boolean;
   /** What the connected cluster has; absent while there is none. */
   readonly clusterQueues?: QueuesOfCluster | undefined;
   /** Names of rules that nobody wants to hear of here. */

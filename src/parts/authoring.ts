@@ -5,11 +5,11 @@ import {
   createManifestSession,
   fixesAt,
   fixesForAll,
+  kustomizedFilesOf,
   type Lens,
   lensesOf,
   type ManifestCheck,
   manifestSettings,
-  patchFilesOf,
   toYaml,
   withoutEchoes,
 } from '../manifest/index.ts';
@@ -73,4 +73,4 @@ export function lenses(check: ManifestCheck, settings: ChosenSettings): readonly
   return lensesOf(check, settings);
 }
 
-export { fixesAt, fixesForAll, patchFilesOf, toYaml, withoutEchoes };
+export { fixesAt, fixesForAll, kustomizedFilesOf, toYaml, withoutEchoes };

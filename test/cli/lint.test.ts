@@ -187,6 +187,21 @@ test('what a kustomization lists as patches is not expected to be whole', async 
   expect((await run('lint', { args: ['.'], files: { 'patch.yaml': patch } })).code).toBe(1);
 });
 
+test('what a kustomization lists as resources may leave its selectors to it', async () => {
+  const deployment = (more: string): string =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n${more}  template: {spec: {containers: [{name: web, image: r}]}}\n`;
+  const whole = deployment('');
+  const kustomization = 'resources: [m/web.yaml]\nlabels: [{pairs: {app: web}, includeSelectors: true}]\n';
+  const lint = (web: string, listing: string) =>
+    run('lint', { args: ['.'], files: { 'm/web.yaml': web, 'kustomization.yaml': listing } });
+  expect((await lint(whole, kustomization)).stdout).toBe('');
+  expect((await lint(whole, 'resources: [m]\n')).stdout).toMatch(
+    /^m.web\.yaml:4:1: error: .*\n1 error in \d files?\n$/,
+  );
+  const negative = (await lint(deployment('  replicas: -1\n'), kustomization)).stdout;
+  expect(negative).toMatch(/^m.web\.yaml:5:13: error: .*\n1 error in \d files?\n$/);
+});
+
 describe('control characters of a manifest', () => {
   const text = job('managedBy: "example.com/\\e]0;x\\a"', '"un\\e[31m\\n::error ::known": 1');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { atOnce, isJsonObject, type JsonObject } from '../../src/base/index.ts';
 import { defaultControllerName } from '../../src/contributions.ts';
 import type { ManifestCheck } from '../../src/manifest/index.ts';
-import { createSession, lenses, patchFilesOf, toYaml, withoutEchoes } from '../../src/parts/authoring.ts';
+import { createSession, kustomizedFilesOf, lenses, toYaml, withoutEchoes } from '../../src/parts/authoring.ts';
 import { createLiveSession, textWithLive } from '../../src/parts/comparing.ts';
 import { complete, hover } from '../../src/parts/language.ts';
 
@@ -50,7 +50,7 @@ for (const file of readdirSync(process.argv[2] ?? '.', { recursive: true, encodi
     if (atOnce(hover(text, offset, settings)) !== undefined) counts.hovers++;
     counts.completions += atOnce(complete(text, offset, settings, checks)).length;
   }
-  patchFilesOf(text);
+  kustomizedFilesOf(text);
   for (const object of check.documents.flatMap(({ objects }) => objects)) {
     const stored = storedAs(object.value);
     counts.live += createLiveSession(inNoTime).check(text, check, () => stored, settings, 'apply').findings.length;

@@ -13,8 +13,8 @@ import {
 } from '../../manifest/index.ts';
 import type { LintTarget } from './files.ts';
 import { type LintFormat, renderFindings } from './formats.ts';
+import { KustomizedFiles } from './kustomizedFiles.ts';
 import { type LiveObjects, liveRequest } from './live.ts';
-import { PatchFiles } from './patchFiles.ts';
 import { TextReader } from './readText.ts';
 import type { RenderedFinding, Unreadable } from './report.ts';
 
@@ -48,7 +48,7 @@ const foreign: FileReport = { messages: [], unreadable: [], isFixable: false };
 /** Checks files, and rewrites those that it is asked to. What it knows of one file is gone with the next. */
 export class FileChecker {
   readonly #options: CheckOptions;
-  readonly #patches = new PatchFiles();
+  readonly #kustomized = new KustomizedFiles();
   readonly #reader = new TextReader();
 
   constructor(options: CheckOptions) {
@@ -82,9 +82,14 @@ export class FileChecker {
   }
 
   #checkText(name: string, text: string, isNamed: boolean, path?: string, isFixing = false): FileReport {
-    const isPartial = path !== undefined && this.#patches.has(path);
+    const list = path === undefined ? undefined : this.#kustomized.listOf(path);
     const { format, cwd } = this.#options;
-    const settings = { ...this.#options.settings, isPartial, readsOtherKinds: isNamed };
+    const settings = {
+      ...this.#options.settings,
+      isPartial: list === 'patches',
+      isResource: list === 'resources',
+      readsOtherKinds: isNamed,
+    };
     const messages: string[] = [];
     const session = this.#session(messages);
     let outcome: Outcome = { text, check: session.check(text, settings), fixed: [] };
