@@ -23,6 +23,9 @@ const stride = 11;
 const isPatch =
   /^spec(?:\.jobTemplate)?(?:\.spec)?(?:\.template)?(?:\.spec)?: (?:left out|an empty map)$|containers\.0\.image: left out$/;
 
+/** What the operator's webhook would fill in, which doesn't run here. */
+const isFilledIn = /failurePolicy\.rules\.\d+\.name: left out$/;
+
 let server: CrdServer;
 
 beforeAll(async () => {
@@ -39,7 +42,8 @@ describe('single changes of valid objects', () => {
     for (const object of objectsIn(file)) {
       found.push(...(await differences('as it is', object)));
       const mutations = mutationsOf(object).filter(
-        ({ name }, index) => index % stride === 0 && (isCustom(object) || !isPatch.test(name)),
+        ({ name }, index) =>
+          index % stride === 0 && !isFilledIn.test(name) && (isCustom(object) || !isPatch.test(name)),
       );
       for (let start = 0; start < mutations.length; start += atOnce) {
         const some = mutations.slice(start, start + atOnce);

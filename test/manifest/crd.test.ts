@@ -31,6 +31,9 @@ describe('one change of a valid object', () => {
     ['JobSet', 'spec.managedBy', 5, ['crd-wrong-type spec.managedBy']],
     ['JobSet', 'spec.managedBy', 'no-slash', ['managed-by-refused spec.managedBy']],
     ['JobSet', 'spec.replicatedJobs.0.name', undefined, ['crd-required spec.replicatedJobs[0].name']],
+    // JobSet's webhook fills it in before the CRD is asked.
+    ['JobSet', 'spec.failurePolicy.rules.0.name', undefined, []],
+    ['JobSet', 'spec.failurePolicy.rules.0.action', undefined, ['crd-required spec.failurePolicy.rules[0].action']],
     ['JobSet', 'spec.replicatedJobs.0.managedBy', 'acme.io/x', ['crd-unknown-field spec.replicatedJobs[0].managedBy']],
     ['JobSet', 'spec.replicatedJobs.1.name', 'driver', ['crd-duplicate spec.replicatedJobs[1]']],
     ['JobSet', 'spec.successPolicy.operator', 'Some', ['crd-value spec.successPolicy.operator']],
