@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '../../src/base/index.ts';
 import { applyFixes, createManifestSession, type Finding, workloadKinds } from '../../src/manifest/index.ts';
 import { findingsOf } from './check.ts';
 import { valid, withValue } from './samples.ts';
@@ -220,5 +221,44 @@ spec:
     const text = jobSet('coordinator: {replicatedJob: drivr}');
     const fix = findingsOf(text)[0]?.fixes.find(({ isSuppression }) => isSuppression !== true);
     expect(fix && applyFixes(text, [fix])).toBe(jobSet('coordinator: {replicatedJob: driver}'));
+  });
+});
+
+describe('a value that only the operator refuses', () => {
+  const group = 'spec.leaderWorkerTemplate';
+  const rollout = 'spec.rolloutStrategy.rollingUpdateConfiguration';
+  const rules = 'spec.failurePolicy.rules';
+  test.each<[kind: string, path: string, value: JsonValue, expected: readonly string[]]>([
+    ['LeaderWorkerSet', `${group}.size`, 0, [`error ${group}.size`]],
+    ['LeaderWorkerSet', `${group}.size`, 5, []],
+    ['LeaderWorkerSet', `${group}.size`, 1, [`error ${group}.subGroupPolicy.subGroupSize`]],
+    ['LeaderWorkerSet', `${group}.subGroupPolicy.subGroupSize`, 3, []],
+    ['LeaderWorkerSet', `${group}.subGroupPolicy.subGroupSize`, 8, [`error ${group}.subGroupPolicy.subGroupSize`]],
+    [
+      'LeaderWorkerSet',
+      `${group}.subGroupPolicy`,
+      { subGroupSize: 2, subGroupPolicyType: 'LeaderExcluded' },
+      [`error ${group}.subGroupPolicy.subGroupSize`],
+    ],
+    ['LeaderWorkerSet', rollout, { maxUnavailable: 0, maxSurge: 1 }, []],
+    ['LeaderWorkerSet', rollout, { maxUnavailable: '0%', maxSurge: 0 }, [`error ${rollout}.maxUnavailable`]],
+    ['LeaderWorkerSet', rollout, { maxUnavailable: 0 }, [`error ${rollout}.maxUnavailable`]],
+    ['JobSet', rules, [{ action: 'FailJobSet' }, { action: 'FailJobSet' }], []],
+    ['JobSet', rules, [{ name: '1st', action: 'FailJobSet' }], [`error ${rules}[0].name`]],
+    ['JobSet', rules, ['a', 'a'].map((name) => ({ name, action: 'FailJobSet' })), [`error ${rules}[1].name`]],
+    [
+      'JobSet',
+      rules,
+      [{ action: 'FailJobSet', onJobFailureReasons: ['DeadlineExceeded', 'OutOfMemory'] }],
+      [`error ${rules}[0].onJobFailureReasons[1]`],
+    ],
+    ['RayCluster', 'spec.workerGroupSpecs.0.minReplicas', 2000, ['warning spec.workerGroupSpecs[0].minReplicas']],
+  ])('of a %s: %s = %j', (kind, path, value, expected) => {
+    const findings = findingsOf(JSON.stringify(withValue(valid(kind), path, value)));
+    const told = findings.filter(({ code }) => code === 'operator-value');
+    expect(told.map(({ severity, field }) => `${severity} ${field}`)).toEqual(expected);
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(
+      expected.filter((one) => one.startsWith('error')).map(() => 'operator-value'),
+    );
   });
 });

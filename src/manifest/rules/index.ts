@@ -7,6 +7,7 @@ import { jobRules } from './job.ts';
 import { jobSetRules } from './jobSet.ts';
 import { kueueRules } from './kueue.ts';
 import { nameRules } from './names.ts';
+import { operatorValueRules } from './operatorValues.ts';
 import { placementRules } from './placement.ts';
 import { queueRules } from './queue.ts';
 import { rayRules } from './ray.ts';
@@ -31,6 +32,7 @@ export const rules: readonly Rule[] = [
   ...trainingOperatorRules,
   ...nameRules,
   ...jobSetRules,
+  ...operatorValueRules,
   ...appWrapperRules,
   ...crdRules,
 ];
