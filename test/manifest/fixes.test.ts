@@ -68,6 +68,34 @@ describe('each fix leaves a text about which its finding is not repeated', () =>
       undefined,
       job('', '      nodeSelector: {fast: "yes"}\n'),
     ],
+    [
+      'an amount gets a unit: 128MB',
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: 128MB}}\n'),
+      'malformed-quantity',
+      "Use '128M'",
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: 128M}}\n'),
+    ],
+    [
+      'an amount gets a unit: "128mb"',
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: "128mb"}}\n'),
+      'malformed-quantity',
+      "Use '128Mi'",
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: "128Mi"}}\n'),
+    ],
+    [
+      'an amount gets a unit: 1.5 gib',
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: 1.5 gib}}\n'),
+      'malformed-quantity',
+      "Use '1.5Gi'",
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: 1.5Gi}}\n'),
+    ],
+    [
+      'an amount gets a unit: 64KB',
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: 64KB}}\n'),
+      'malformed-quantity',
+      "Use '64k'",
+      job('').replace('image: r/x:1\n', 'image: r/x:1\n        resources: {limits: {memory: 64k}}\n'),
+    ],
     ['a quoted number loses them', job("  parallelism: '3'\n"), 'wrong-type', undefined, job('  parallelism: 3\n')],
     [
       'a restart policy is set',
@@ -200,4 +228,13 @@ describe('each fix leaves a text about which its finding is not repeated', () =>
     expect(JSON.parse(text).spec).toMatchObject({ completions: 2, template: { spec: { restartPolicy: 'Never' } } });
     expect(findingsOf(text)).toEqual([]);
   });
+});
+
+test.each([
+  ['memory: 128MB', "A quantity, such as 500m or 2Gi, belongs here, but '128MB' is none."],
+  ['memory: [1]', 'A quantity, such as 500m or 2Gi, belongs here, but a list stands here.'],
+  ['memory: true', 'A quantity, such as 500m or 2Gi, belongs here, but a boolean stands here.'],
+])('what stands in the place of an amount is told: %s', (limit, expected) => {
+  const text = job('').replace('image: r/x:1\n', `image: r/x:1\n        resources: {limits: {${limit}}}\n`);
+  expect(findingsOf(text).map(({ message }) => message)).toEqual([expect.stringContaining(expected)]);
 });

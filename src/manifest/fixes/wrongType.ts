@@ -1,4 +1,4 @@
-import { quoteScalar } from '../edits.ts';
+import { quoteScalar, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManifestNode, nodeAt } from '../nodes.ts';
 import type { Shape } from '../structure.ts';
@@ -17,7 +17,14 @@ export function explainWrongType(subject: FixSubject): string | undefined {
   const written = text.slice(node.span.start, node.span.end);
   const isSurprising = isPlainWord && written !== 'true' && written !== 'false';
   const found = isSurprising ? `'${written}' without quotes reads as ${node.value}` : `${foundText(node)} stands here`;
-  return `${wanted} belongs here, but ${found}.`;
+  return `${wanted} belongs here, but ${unreadable(node, shape) ?? found}.`;
+}
+
+/** Amounts and times are strings: not its type is wrong, but what it says. */
+function unreadable(node: ManifestNode, shape: Shape | undefined): string | undefined {
+  const isWritten = shape?.kind === 'scalar' && (shape.type === 'quantity' || shape.type === 'time');
+  if (!isWritten || node.kind !== 'scalar' || typeof node.value !== 'string') return undefined;
+  return /^[^\r\n]{1,40}$/.test(node.value) ? `'${node.value}' is none` : undefined;
 }
 
 function wantedText(shape: Shape): string | undefined {
@@ -64,7 +71,10 @@ function foundText(node: ManifestNode): string {
   }
 }
 
-/** A number or boolean where a string belongs gets its quotes; a quoted number or boolean loses them. */
+/**
+ * A number or boolean where a string belongs gets its quotes; a quoted number or boolean loses them; an amount gets a unit
+ * that Kubernetes knows.
+ */
 export function fixWrongType(subject: FixSubject): readonly Fix[] {
   const { error, root, text } = subject;
   const node = nodeAt(root, error.at);
@@ -74,7 +84,18 @@ export function fixWrongType(subject: FixSubject): readonly Fix[] {
     return fixOf('Put it in quotes', quoteScalar(node, text), true);
   }
   if (typeof node.value !== 'string' || node.style === 'block') return [];
+  if (shape.type === 'quantity') {
+    return amounts(node.value).flatMap((amount) => fixOf(`Use '${amount}'`, replaceScalar(node, amount)));
+  }
   const wanted = shape.type === 'boolean' ? /^(?:true|false)$/ : /^int/.test(shape.type) ? /^-?[0-9]{1,9}$/ : undefined;
   if (wanted?.test(node.value) !== true || node.style === 'plain') return [];
   return fixOf('Remove the quotes', { ...node.span, newText: node.value }, true);
+}
+
+/** What `128MB`, `1 gb` or `64mi` may mean. Without its `i` it may still be meant to be a power of 1024. */
+function amounts(written: string): readonly string[] {
+  const [, number = '', unit = '', binary] = /^([0-9]+(?:\.[0-9]+)?) ?([kmgtp])(i)?b?$/i.exec(written) ?? [];
+  if (unit === '') return [];
+  const power = `${number}${unit.toUpperCase()}i`;
+  return binary === undefined ? [`${number}${/k/i.test(unit) ? 'k' : unit.toUpperCase()}`, power] : [power];
 }
