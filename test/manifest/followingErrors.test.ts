@@ -44,3 +44,10 @@ describe('beside values that are filled in later', () => {
     ['an unknown field is one', job('{name: a}', `$count: "\${COUNT}", `), ['unknown-field']],
   ])('%s', (_, text, expected) => expect(codesOf(text)).toEqual(expected));
 });
+
+test('a UID that only the server knows is not made up', () => {
+  const text = job('{name: a}').replace('template: {', 'template: {metadata: {labels: {controller-uid: b}}, ');
+  expect(findingsOf(text).map(({ message }) => message)).toEqual([
+    expect.stringContaining("must be 'the UID that it will get'"),
+  ]);
+});
