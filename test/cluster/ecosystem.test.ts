@@ -24,7 +24,8 @@ const isPatch =
   /^spec(?:\.jobTemplate)?(?:\.spec)?(?:\.template)?(?:\.spec)?: (?:left out|an empty map)$|containers\.0\.image: left out$/;
 
 /** What the operator's webhook would fill in, which doesn't run here. */
-const isFilledIn = /failurePolicy\.rules\.\d+\.name: left out$/;
+const isFilledIn =
+  /(?:failurePolicy\.rules\.\d+\.name|networkConfig\.subdomainPolicy): left out$|networkConfig: an empty map$/;
 
 let server: CrdServer;
 

@@ -230,6 +230,8 @@ describe('one change of a valid object', () => {
       ['crd-required spec.leaderWorkerTemplate.workerTemplate'],
     ],
     ['LeaderWorkerSet', 'spec.leaderWorkerTemplate.restartPolicy', 'RecreateGroupAfterStart', []],
+    // Its webhook fills in the policy.
+    ['LeaderWorkerSet', 'spec.networkConfig', {}, []],
     ['LeaderWorkerSet', 'spec.suspend', true, ['crd-unknown-field spec.suspend']],
     ['SparkApplication', 'spec.type', 'Rust', ['crd-value spec.type']],
     ['SparkApplication', 'spec.driver', undefined, ['crd-required spec.driver']],

@@ -217,6 +217,11 @@ spec:
     expect(finding?.message).toContain("'late' stands below 'worker'");
   });
 
+  test('and the number of a job that is filled in later', () => {
+    const text = jobSet('coordinator: {replicatedJob: driver, jobIndex: 1}');
+    expect(told(text.replace('- name: driver', `- name: driver\n    replicas: '\${N}'`))).toEqual([]);
+  });
+
   test('are put right by their neighbours', () => {
     const text = jobSet('coordinator: {replicatedJob: drivr}');
     const fix = findingsOf(text)[0]?.fixes.find(({ isSuppression }) => isSuppression !== true);
@@ -231,6 +236,7 @@ describe('a value that only the operator refuses', () => {
   test.each<[kind: string, path: string, value: JsonValue, expected: readonly string[]]>([
     ['LeaderWorkerSet', `${group}.size`, 0, [`error ${group}.size`]],
     ['LeaderWorkerSet', `${group}.size`, 5, []],
+    ['LeaderWorkerSet', `${group}.size`, `\${SIZE}`, []],
     ['LeaderWorkerSet', `${group}.size`, 1, [`error ${group}.subGroupPolicy.subGroupSize`]],
     ['LeaderWorkerSet', `${group}.subGroupPolicy.subGroupSize`, 3, []],
     ['LeaderWorkerSet', `${group}.subGroupPolicy.subGroupSize`, 8, [`error ${group}.subGroupPolicy.subGroupSize`]],

@@ -46,11 +46,16 @@ const requiredRule: Rule = {
 };
 
 /**
- * What the operator's webhook fills in before the server holds the object against the CRD. Source: JobSet 0.12,
- * defaulting webhook.
+ * What the operator's webhook fills in before the server holds the object against the CRD. Source: JobSet 0.12 and
+ * LeaderWorkerSet 0.8, defaulting webhooks.
  */
+const filledIn: Readonly<Record<string, RegExp>> = {
+  JobSet: /^spec\.failurePolicy\.rules\.\d+\.name$/,
+  LeaderWorkerSet: /^spec\.networkConfig\.subdomainPolicy$/,
+};
+
 function isFilledIn({ kind }: RuleSubject, at: CrdFault['at']): boolean {
-  return kind.kind === 'JobSet' && /^spec\.failurePolicy\.rules\.\d+\.name$/.test(at.join('.'));
+  return Object.hasOwn(filledIn, kind.kind) && filledIn[kind.kind]?.test(at.join('.')) === true;
 }
 
 const valueRule: Rule = {

@@ -98,8 +98,10 @@ function coordinatorFaults(subject: RuleSubject, names: readonly string[]): read
     const answer = 'must be indexed completion mode, and completions number must be set';
     return [breach(subject, [...path, 'replicatedJob'], 'value', said, answer)];
   }
+  const isWritten = nodeAt(subject.root, [...job, 'replicas']) !== undefined;
+  const replicas = isWritten ? numberAt(subject, [...job, 'replicas']) : 1;
   return [
-    ...indexFault(subject, [...path, 'jobIndex'], numberAt(subject, [...job, 'replicas']) ?? 1, `Jobs of '${wanted}'`),
+    ...indexFault(subject, [...path, 'jobIndex'], replicas, `Jobs of '${wanted}'`),
     ...indexFault(subject, [...path, 'podIndex'], completions, `pods of a Job of '${wanted}'`),
   ];
 }

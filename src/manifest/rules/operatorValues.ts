@@ -86,8 +86,9 @@ function groupFaults(subject: RuleSubject): readonly Breach[] {
   }
   const path = [...template, 'subGroupPolicy', 'subGroupSize'];
   const part = numberAt(subject, path);
-  // A piece of an object may leave the size to another.
-  if (part === undefined || (written === undefined && subject.isPartial)) return [];
+  // A piece of an object may leave the size to another, and a placeholder to whatever fills it in.
+  const isLeftOpen = subject.isPartial || nodeAt(subject.root, [...template, 'size']) !== undefined;
+  if (part === undefined || (written === undefined && isLeftOpen)) return [];
   const size = written ?? 1;
   const isLeaderOut =
     stringAt(subject.root, [...template, 'subGroupPolicy', 'subGroupPolicyType']) === 'LeaderExcluded';
