@@ -268,3 +268,14 @@ describe('a value that only the operator refuses', () => {
     );
   });
 });
+
+test.each([
+  ['kueue.x-k8s.io/queue', ['queue-label-near-miss']],
+  ['kueue.x-k8s.io/local-queue-name', ['queue-label-near-miss']],
+  ['kueue.x-k8s.io/priority-class', []],
+  ['scheduling.example.com/queue', []],
+])('the label %s in the place of the one for the queue', (label, expected) => {
+  const findings = findingsOf(JSON.stringify(withValue(valid('RayCluster'), 'metadata.labels', { [label]: 'team-a' })));
+  const told = findings.filter(({ code }) => code === 'queue-label-near-miss');
+  expect(told.map(({ code }) => code)).toEqual(expected);
+});

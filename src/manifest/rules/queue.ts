@@ -115,6 +115,12 @@ function isOthersLabel(key: string): boolean {
   return domain !== '' && !own.includes(domain) && !domain.includes('kueue') && nearMiss(domain, own) === undefined;
 }
 
+/** Whether a label in Kueue's own domain speaks of a queue: on the object itself, only one such label counts. */
+function isAboutQueue(key: string): boolean {
+  const [domain = '', name = ''] = key.split('/');
+  return domain === queueLabel.split('/', 1)[0] && /queue/i.test(name);
+}
+
 const nearMissRule: Rule = {
   code: 'queue-label-near-miss',
   severity: 'warning',
@@ -127,7 +133,8 @@ const nearMissRule: Rule = {
     const labels = path === undefined ? undefined : nodeAt(root, path.slice(0, -1));
     if (path === undefined || labels?.kind !== 'map' || entryOf(labels, queueLabel) !== undefined) return [];
     return labels.entries.flatMap((entry) => {
-      if (nearMiss(entry.key, [queueLabel]) === undefined || isOthersLabel(entry.key)) return [];
+      const isNear = nearMiss(entry.key, [queueLabel]) !== undefined && !isOthersLabel(entry.key);
+      if (!isNear && !isAboutQueue(entry.key)) return [];
       const fix = { title: `Use '${queueLabel}'`, edits: [renameKey(entry, queueLabel, text)], isPreferred: true };
       const message = `Kueue doesn't know this label: did you mean '${queueLabel}'?`;
       return [{ span: entry.keySpan, field: `${path.slice(0, -1).join('.')}[${entry.key}]`, message, fixes: [fix] }];
