@@ -10,7 +10,7 @@ import { isJsonObject, type JsonArray, type JsonValue, once, type Pieces } from 
 import { isAboutChange, tellDifference } from './changes.ts';
 import { crdVerdict } from './crd/index.ts';
 import type { DocumentFinding } from './finding.ts';
-import { explain, type FixSubject, fixesFor } from './fixes/index.ts';
+import { explain, type FixSubject, fixesFor, placeMeant } from './fixes/index.ts';
 import { asHeld, heldBy } from './heldObjects.ts';
 import type { WorkloadKind } from './kinds.ts';
 import { placeOf } from './locate.ts';
@@ -129,7 +129,7 @@ function* engineFindings(
     ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
   });
   const findings: DocumentFinding[] = [];
-  for (const error of withoutEchoes(errors, root)) {
+  for (const error of withoutMisplaced(withoutEchoes(errors, root), subject)) {
     yield;
     if (isPiece && !standsInText(root, error)) continue;
     guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, request)));
@@ -155,7 +155,8 @@ function creationFindings(
       ? judgeMetadata(sent, engineOptions)
       : judgeWorkload(sent, kind.judged.name, engineOptions);
   const findings: DocumentFinding[] = [];
-  for (const error of withoutEchoes([...errors, ...embeddedMetadataErrors(subject, engineOptions)], root)) {
+  const told = withoutEchoes([...errors, ...embeddedMetadataErrors(subject, engineOptions)], root);
+  for (const error of withoutMisplaced(told, subject)) {
     if ((isPiece && !standsInText(root, error)) || isToldByRules(error)) continue;
     if (isResource && error.rule === 'apps-selector-required') continue;
     guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, { object: sent })));
@@ -219,6 +220,16 @@ function withoutEchoes(errors: readonly FieldError[], root: ManifestNode): reado
     seen.add(key);
     return true;
   });
+}
+
+/** None about a field that is missing but stands there under another name or at another place: that is told. */
+function withoutMisplaced(errors: readonly FieldError[], subject: RuleSubject): readonly FieldError[] {
+  const unknown = errors.filter(({ type }) => type === 'Unknown');
+  if (unknown.length === 0) return errors;
+  const meant = new Set(unknown.map((error) => JSON.stringify(placeMeant({ ...subject, error }))));
+  return errors.filter(
+    ({ type, at }) => type === 'Unknown' || !meant.has(JSON.stringify(at)) || nodeAt(subject.root, at) !== undefined,
+  );
 }
 
 function isAboutLater({ type, at, message }: FieldError, root: ManifestNode): boolean {

@@ -22,6 +22,21 @@ describe('one fault is told once', () => {
     ['a name of other characters', job('{name: A_b}'), ['name-format']],
     ['the same of an Indexed Job', job('{name: A_b}', indexed), ['name-format']],
     ['a Deployment without a selector', deployment('', '{a: b}'), ['apps-selector-required']],
+    [
+      'a mistyped list of containers',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {container: [{name: a, image: r}]}\n',
+      ['unknown-field'],
+    ],
+    [
+      'a restart policy beside the pod template',
+      job('{name: a}', 'restartPolicy: Never, ').replace('{restartPolicy: Never, containers', '{containers'),
+      ['unknown-field'],
+    ],
+    [
+      'but two are told apart',
+      job('{name: a}', 'retries: 3, ').replace('{restartPolicy: Never, containers', '{containers'),
+      ['unknown-field', 'restart-policy-required'],
+    ],
   ])('%s', (_, text, expected) => expect(codesOf(text)).toEqual(expected));
 
   test.each([

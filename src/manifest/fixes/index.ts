@@ -7,6 +7,7 @@ import { explainWrongType, fixWrongType } from './wrongType.ts';
 
 export { fixControllerName, namesFor } from './controllerName.ts';
 export type { FixSubject } from './subject.ts';
+export { placeMeant } from './unknownField.ts';
 
 /** The preferred fix first; none where nothing sensible can be said. */
 export function fixesFor(subject: FixSubject): readonly Fix[] {

@@ -31,6 +31,12 @@ export function explainUnknown(subject: FixSubject): UnknownField {
   return meant === undefined ? {} : { meant };
 }
 
+/** The path at which an unknown field would be known, as far as it can be told. */
+export function placeMeant(subject: FixSubject): readonly (string | number)[] | undefined {
+  const { meant, belongsAt } = explainUnknown(subject);
+  return belongsAt ?? (meant === undefined ? undefined : [...subject.error.at.slice(0, -1), meant]);
+}
+
 /** The place that is fewest steps away; undefined if two are equally near, or the field stands there already. */
 function nearestPlace(
   places: readonly (readonly string[])[],
