@@ -62,6 +62,18 @@ export function stringAt(root: ManifestNode | undefined, path: readonly (string 
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
+/** The number at a path; undefined where something else stands, or nothing. */
+export function numberAt(root: ManifestNode | undefined, path: readonly (string | number)[]): number | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
+}
+
+/** The items of the list at a path; none where something else stands, or nothing. */
+export function itemsAt(root: ManifestNode, path: readonly (string | number)[]): readonly ManifestNode[] {
+  const list = nodeAt(root, path);
+  return list?.kind === 'sequence' ? list.items : [];
+}
+
 /**
  * The plain value of a node. What aliases share is shared in the value too: many names for one object, so the value
  * is as small as the text. Nothing may change it.

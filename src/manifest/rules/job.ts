@@ -1,15 +1,10 @@
 import { valueAt } from '../../base/index.ts';
 import { queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt, stringAt } from '../nodes.ts';
-import { multiKueueUrl, numberFixes, type Rule, type RuleSubject, removalFixes } from './rule.ts';
+import { nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { multiKueueUrl, numberFixes, type Rule, removalFixes } from './rule.ts';
 
 /** What the API server lets a Job or CronJob say although it comes to nothing, delegated or not. */
-
-function numberAt({ root }: RuleSubject, path: readonly string[]): number | undefined {
-  const node = nodeAt(root, path);
-  return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
-}
 
 const perIndexRestartRule: Rule = {
   code: 'per-index-restart-policy',
@@ -21,7 +16,7 @@ const perIndexRestartRule: Rule = {
     if (kind.podTemplate === undefined) return [];
     const limit = [...kind.podTemplate.slice(0, -1), 'backoffLimitPerIndex'];
     const policy = [...kind.podTemplate, 'spec', 'restartPolicy'];
-    if (numberAt(subject, limit) === undefined || stringAt(root, policy) !== 'OnFailure') return [];
+    if (numberAt(root, limit) === undefined || stringAt(root, policy) !== 'OnFailure') return [];
     const node = nodeAt(root, policy);
     const isPlain = node?.kind === 'scalar' && node.style === 'plain';
     return [
@@ -47,7 +42,7 @@ const deadlineRule: Rule = {
     const { root, kind, text } = subject;
     if (kind.podTemplate === undefined) return [];
     const path = [...kind.podTemplate.slice(0, -1), 'activeDeadlineSeconds'];
-    if (numberAt(subject, path) !== 0) return [];
+    if (numberAt(subject.root, path) !== 0) return [];
     const message = 'The Job fails with DeadlineExceeded as soon as it starts. Leave the field out for no deadline.';
     const fixes = removalFixes(subject, path);
     return [{ span: placeOf(root, path, 'value', text), field: path.join('.'), message, fixes }];
@@ -63,7 +58,7 @@ const startingDeadlineRule: Rule = {
   check(subject) {
     const { root, kind, text } = subject;
     const path = ['spec', 'startingDeadlineSeconds'];
-    const seconds = numberAt(subject, path);
+    const seconds = numberAt(subject.root, path);
     if (kind.kind !== 'CronJob' || seconds === undefined || seconds < 0 || seconds >= 10) return [];
     const message = `Jobs that could not start within ${seconds} s are skipped, and the controller looks only every ten seconds: many will be.`;
     const fixes = numberFixes(subject, path, 60);

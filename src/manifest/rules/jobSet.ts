@@ -1,16 +1,12 @@
-import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
-import { placeOf } from '../locate.ts';
-import { nearMiss } from '../nearMiss.ts';
-import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
+import { entryOf, itemsAt, nodeAt, numberAt, stringAt } from '../nodes.ts';
 import { removeEntry } from '../removals.ts';
+import { type Path, refusalBy, renaming } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
 /** What JobSet's webhook asks of the names by which the parts of a JobSet speak of each other. */
 
 const refuser = 'webhook of JobSet 0.12';
-
-type Path = readonly (string | number)[];
 
 const jobsPath = ['spec', 'replicatedJobs'] as const;
 
@@ -90,7 +86,7 @@ function coordinatorFaults(subject: RuleSubject, names: readonly string[]): read
   }
   const job = [...jobsPath, index];
   const spec = [...job, 'template', 'spec'];
-  const completions = numberAt(subject, [...spec, 'completions']);
+  const completions = numberAt(subject.root, [...spec, 'completions']);
   // JobSet makes its Jobs Indexed unless they say otherwise.
   const isIndexed = (stringAt(subject.root, [...spec, 'completionMode']) ?? 'Indexed') === 'Indexed';
   if (!isIndexed || (completions === undefined && nodeAt(subject.root, [...spec, 'completions']) === undefined)) {
@@ -99,7 +95,7 @@ function coordinatorFaults(subject: RuleSubject, names: readonly string[]): read
     return [breach(subject, [...path, 'replicatedJob'], 'value', said, answer)];
   }
   const isWritten = nodeAt(subject.root, [...job, 'replicas']) !== undefined;
-  const replicas = isWritten ? numberAt(subject, [...job, 'replicas']) : 1;
+  const replicas = isWritten ? numberAt(subject.root, [...job, 'replicas']) : 1;
   return [
     ...indexFault(subject, [...path, 'jobIndex'], replicas, `Jobs of '${wanted}'`),
     ...indexFault(subject, [...path, 'podIndex'], completions, `pods of a Job of '${wanted}'`),
@@ -107,19 +103,9 @@ function coordinatorFaults(subject: RuleSubject, names: readonly string[]): read
 }
 
 function indexFault(subject: RuleSubject, path: Path, count: number | undefined, of: string): readonly Breach[] {
-  const index = numberAt(subject, path);
+  const index = numberAt(subject.root, path);
   if (index === undefined || count === undefined || (index >= 0 && index < count)) return [];
   return [breach(subject, path, 'value', `The ${of} are counted from 0 to ${count - 1}.`, `index ${index} is invalid`)];
-}
-
-function itemsAt(root: ManifestNode, path: Path): readonly ManifestNode[] {
-  const list = nodeAt(root, path);
-  return list?.kind === 'sequence' ? list.items : [];
-}
-
-function numberAt({ root }: RuleSubject, path: Path): number | undefined {
-  const node = nodeAt(root, path);
-  return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
 }
 
 /** With a removal, or the names among which the meant one is looked for, as a fix. */
@@ -131,16 +117,8 @@ function breach(
   answer: string,
   remedy: readonly string[] | 'removal' = [],
 ): Breach {
-  const { root, text } = subject;
-  const steps = path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`));
-  return {
-    span: placeOf(root, path, place, text),
-    field: steps.join(''),
-    type: 'Invalid',
-    message: `${said} (${refuser}: ${answer})`,
-    source: refuser,
-    fixes: remedy === 'removal' ? removal(subject, path) : renaming(subject, path, remedy),
-  };
+  const fixes = remedy === 'removal' ? removal(subject, path) : renaming(subject, path, remedy);
+  return refusalBy(refuser, subject, { path, place, said, answer, fixes });
 }
 
 function removal({ root, text }: RuleSubject, path: Path): readonly Fix[] {
@@ -149,14 +127,6 @@ function removal({ root, text }: RuleSubject, path: Path): readonly Fix[] {
   const entry = entryOf(parent, key);
   const edit = parent?.kind === 'map' && entry !== undefined ? removeEntry(parent, entry, text) : undefined;
   return edit === undefined ? [] : [{ title: `Remove '${key}'`, edits: [edit], isPreferred: false }];
-}
-
-function renaming({ root }: RuleSubject, path: Path, names: readonly string[]): readonly Fix[] {
-  const node = nodeAt(root, path);
-  if (node?.kind !== 'scalar') return [];
-  const meant = nearMiss(String(node.value), names);
-  const edit = meant === undefined ? undefined : replaceScalar(node, meant);
-  return edit === undefined ? [] : [{ title: `Use '${meant}'`, edits: [edit], isPreferred: false }];
 }
 
 export const jobSetRules: readonly Rule[] = [referencesRule];

@@ -1,5 +1,5 @@
 import { placeOf } from '../locate.ts';
-import { nodeAt, stringAt } from '../nodes.ts';
+import { nodeAt, numberAt, stringAt } from '../nodes.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
 /** What operators ask of the names of their objects beyond the API server: services and pods are called by them. */
@@ -122,7 +122,7 @@ interface MadeName {
 /** The longest name that the operator makes of the object's, and the field that it says so of. */
 function longestName(subject: RuleSubject, name: string): MadeName {
   if (subject.kind.kind === 'MPIJob') {
-    const workers = numberAt(subject, ['spec', 'mpiReplicaSpecs', 'Worker', 'replicas']);
+    const workers = numberAt(subject.root, ['spec', 'mpiReplicaSpecs', 'Worker', 'replicas']);
     return { name: `${name}-worker-${Math.max(workers ?? 1, 1) - 1}`, field: 'metadata.name' };
   }
   if (subject.kind.kind !== 'JobSet') return { name, field: 'metadata.name' };
@@ -136,19 +136,14 @@ function longestName(subject: RuleSubject, name: string): MadeName {
 
 function longestOfJob(subject: RuleSubject, name: string, index: number): MadeName {
   const path = ['spec', 'replicatedJobs', index];
-  const last = (numberAt(subject, [...path, 'replicas']) ?? 1) - 1;
+  const last = (numberAt(subject.root, [...path, 'replicas']) ?? 1) - 1;
   const job = `${name}-${stringAt(subject.root, [...path, 'name']) ?? ''}-${Math.max(last, 0)}`;
-  const completions = numberAt(subject, [...path, 'template', 'spec', 'completions']);
+  const completions = numberAt(subject.root, [...path, 'template', 'spec', 'completions']);
   // JobSet makes its Jobs Indexed unless they say otherwise.
   const isIndexed =
     (stringAt(subject.root, [...path, 'template', 'spec', 'completionMode']) ?? 'Indexed') === 'Indexed';
   const longest = isIndexed && completions !== undefined ? `${job}-${Math.max(completions - 1, 0)}-xxxxx` : job;
   return { name: longest, field: `spec.replicatedJobs[${index}].name` };
-}
-
-function numberAt({ root }: RuleSubject, path: readonly (string | number)[]): number | undefined {
-  const node = nodeAt(root, path);
-  return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
 }
 
 export const nameRules: readonly Rule[] = [nameRule];

@@ -1,8 +1,5 @@
-import { replaceScalar } from '../edits.ts';
-import type { Fix } from '../finding.ts';
-import { placeOf } from '../locate.ts';
-import { nearMiss } from '../nearMiss.ts';
-import { type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
+import { itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { type Path, refusalBy, renaming } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
 /** Values that a kind's CRD takes, and its webhook or operator does not. */
@@ -10,8 +7,6 @@ import type { Breach, Rule, RuleSubject } from './rule.ts';
 const byJobSet = 'webhook of JobSet 0.12';
 const byLeaderWorkerSet = 'webhook of LeaderWorkerSet';
 const byKubeRay = 'KubeRay 1.6';
-
-type Path = readonly (string | number)[];
 
 const valueRule: Rule = {
   code: 'operator-value',
@@ -79,13 +74,13 @@ function failureRuleFaults(subject: RuleSubject): readonly Breach[] {
 /** A group has a leader at least, and is cut into subgroups without a rest. */
 function groupFaults(subject: RuleSubject): readonly Breach[] {
   const template = ['spec', 'leaderWorkerTemplate'];
-  const written = numberAt(subject, [...template, 'size']);
+  const written = numberAt(subject.root, [...template, 'size']);
   if (written !== undefined && written < 1) {
     const said = 'A group has one pod at least, its leader.';
     return [breach(subject, [...template, 'size'], said, byLeaderWorkerSet, 'must be at least 1')];
   }
   const path = [...template, 'subGroupPolicy', 'subGroupSize'];
-  const part = numberAt(subject, path);
+  const part = numberAt(subject.root, path);
   // A piece of an object may leave the size to another, and a placeholder to whatever fills it in.
   const isLeftOpen = subject.isPartial || nodeAt(subject.root, [...template, 'size']) !== undefined;
   if (part === undefined || (written === undefined && isLeftOpen)) return [];
@@ -102,7 +97,7 @@ function rolloutFaults(subject: RuleSubject): readonly Breach[] {
   const path = ['spec', 'rolloutStrategy', 'rollingUpdateConfiguration'];
   const [unavailable, surge] = ['maxUnavailable', 'maxSurge'].map((key) => nodeAt(subject.root, [...path, key]));
   if (!isZero(unavailable) || (surge !== undefined && !isZero(surge))) return [];
-  if (numberAt(subject, ['spec', 'replicas']) === 0 || (surge === undefined && subject.isPartial)) return [];
+  if (numberAt(subject.root, ['spec', 'replicas']) === 0 || (surge === undefined && subject.isPartial)) return [];
   const said = "With neither 'maxUnavailable' nor 'maxSurge' no group can be replaced.";
   const answer = 'must not be 0 when `maxSurge` is 0';
   return [breach(subject, [...path, 'maxUnavailable'], said, byLeaderWorkerSet, answer)];
@@ -116,7 +111,7 @@ function isZero(node: ManifestNode | undefined): boolean {
 function replicaFaults(subject: RuleSubject, holder: Path): readonly Breach[] {
   const path = [...holder, 'workerGroupSpecs'];
   return itemsAt(subject.root, path).flatMap((_, index): readonly Breach[] => {
-    const [least, most] = ['minReplicas', 'maxReplicas'].map((key) => numberAt(subject, [...path, index, key]));
+    const [least, most] = ['minReplicas', 'maxReplicas'].map((key) => numberAt(subject.root, [...path, index, key]));
     if (least === undefined || most === undefined || least <= most) return [];
     const said = `The group has at least ${least} pods and at most ${most}: KubeRay leaves the cluster alone.`;
     const { type: _type, ...rest } = breach(
@@ -130,40 +125,15 @@ function replicaFaults(subject: RuleSubject, holder: Path): readonly Breach[] {
   });
 }
 
-function itemsAt(root: ManifestNode, path: Path): readonly ManifestNode[] {
-  const list = nodeAt(root, path);
-  return list?.kind === 'sequence' ? list.items : [];
-}
-
-function numberAt({ root }: RuleSubject, path: Path): number | undefined {
-  const node = nodeAt(root, path);
-  return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
-}
-
 function breach(
-  { root, text }: RuleSubject,
+  subject: RuleSubject,
   path: Path,
   said: string,
   refuser: string,
   answer: string,
   candidates: readonly string[] = [],
 ): Breach {
-  const steps = path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`));
-  return {
-    span: placeOf(root, path, 'value', text),
-    field: steps.join(''),
-    type: 'Invalid',
-    message: `${said} (${refuser}: ${answer})`,
-    source: refuser,
-    fixes: renaming(nodeAt(root, path), candidates),
-  };
-}
-
-function renaming(node: ManifestNode | undefined, candidates: readonly string[]): readonly Fix[] {
-  if (node?.kind !== 'scalar') return [];
-  const meant = nearMiss(String(node.value), candidates);
-  const edit = meant === undefined ? undefined : replaceScalar(node, meant);
-  return edit === undefined ? [] : [{ title: `Use '${meant}'`, edits: [edit], isPreferred: false }];
+  return refusalBy(refuser, subject, { path, said, answer, fixes: renaming(subject, path, candidates) });
 }
 
 export const operatorValueRules: readonly Rule[] = [valueRule];
