@@ -88,7 +88,7 @@ export const hostileTexts: Readonly<Record<string, HostileText>> = {
     job({ spec: '  # delegated-jobs: ignore delegated-short-ttl\n'.repeat(10_000) }),
     'unused-suppression',
   ),
-  'a name of a megabyte': read(job().replace('demo', 'a'.repeat(megabyte)), 'name-format', 'label-format'),
+  'a name of a megabyte': read(job().replace('demo', 'a'.repeat(megabyte)), 'name-format'),
   'a key of a megabyte': read(job({ spec: `  ? ${'k'.repeat(megabyte)}\n  : x\n` }), 'unknown-field'),
   'a megabyte of escapes': read(
     job({ spec: `  managedBy: "${'\\u0041'.repeat(180_000)}"\n` }),
