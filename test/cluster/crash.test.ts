@@ -97,10 +97,12 @@ async function runUntilStopped(world: World, number: number, way: Way, taps: Tap
   let first: Program | undefined;
   let writes = 0;
   let last = '';
+  let isOver = false;
   const { promise: isMorning, resolve: dawn } = Promise.withResolvers<Fate>();
   const fateOf = ({ method, path }: Write): Fate | Promise<Fate> => {
     writes += 1;
-    if (writes !== number) return 'pass';
+    // What comes late of one that had nothing left to do mustn't put it to sleep when nobody wakes it any more.
+    if (writes !== number || isOver) return 'pass';
     last = `${method} ${path}`;
     if (way !== 'sleep') return way;
     first?.freeze();
@@ -127,9 +129,12 @@ async function runUntilStopped(world: World, number: number, way: Way, taps: Tap
       if (way !== 'sleep') return;
       const requests = (): number => taps.reduce((sum, tap) => sum + tap.requests(), 0);
       const before = requests();
+      isOver = true;
       dawn('pass');
       first.thaw();
-      await until('it has looked around', () => (requests() >= before + requestsOfALook ? true : undefined));
+      await until(`it has looked around, stopped at "${last}". It says: ${first.stderr()}`, () =>
+        requests() >= before + requestsOfALook ? true : undefined,
+      );
       const end = await first.stop();
       expect(end, 'it ends in good order').toBe(0);
     },
