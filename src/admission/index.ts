@@ -10,6 +10,7 @@ export {
 } from './indexList.ts';
 export { admit, applyDefaults, type JudgedKind, type JudgeOptions, judge, judgedKindOf } from './judge.ts';
 export { type PodReference, podReferences } from './pod/index.ts';
+export { assumedIdentity } from './prepare.ts';
 export type { OnRuleFailure } from './rule.ts';
 export {
   type Admission,

@@ -8,6 +8,7 @@ import { judgeInPath } from './metadata.ts';
 import type { CronJob, Job } from './objects.ts';
 import { mostWarnings } from './pod/index.ts';
 import {
+  assumedIdentity,
   prepareCronJobForCreate,
   prepareCronJobForStatusUpdate,
   prepareCronJobForUpdate,
@@ -37,12 +38,6 @@ export interface JudgeOptions {
 /** The kinds that this engine judges, all of batch/v1. */
 export type JudgedKind = 'Job' | 'CronJob';
 
-const nobody: ServerIdentity = {
-  uid: '00000000-0000-4000-8000-000000000000',
-  creationTimestamp: '2000-01-01T00:00:00Z',
-  nameSuffix: 'xxxxx',
-};
-
 /** The kind of an object if this engine judges it. */
 export function judgedKindOf(object: unknown): JudgedKind | undefined {
   if (!isJsonObject(object) || object['apiVersion'] !== 'batch/v1') return undefined;
@@ -55,7 +50,7 @@ export function judgedKindOf(object: unknown): JudgedKind | undefined {
  * kind, an update without the stored object) is refused with the rule `unsupported-request`.
  */
 export function judge(request: AdmissionRequest, options: JudgeOptions): Verdict {
-  const { errors, warnings } = evaluate(request, { ...options, identity: nobody });
+  const { errors, warnings } = evaluate(request, { ...options, identity: assumedIdentity });
   return { allowed: errors.length === 0, errors, warnings };
 }
 

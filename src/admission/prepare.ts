@@ -85,6 +85,13 @@ function cronJobSpecWithoutGated(cronJob: CronJob, old: CronJob | undefined, ver
   return { ...spec, jobTemplate: { ...jobTemplate, spec: withoutGated(jobTemplate.spec ?? {}, oldJobSpec, version) } };
 }
 
+/** What stands for the server's share of an object where only the verdict is wanted. */
+export const assumedIdentity: ServerIdentity = {
+  uid: '00000000-0000-4000-8000-000000000000',
+  creationTimestamp: '2000-01-01T00:00:00Z',
+  nameSuffix: 'xxxxx',
+};
+
 /** Metadata as it is judged on creation, of whatever kind. */
 export function metadataForCreate(metadata: ObjectMeta, identity: ServerIdentity): ObjectMeta {
   const {

@@ -7,11 +7,11 @@ import { judgeInPath, type MetadataContext, objectMeta } from './metadata.ts';
 import type { ObjectMeta } from './objects.ts';
 import { rootPath } from './path.ts';
 import { defaultPodTemplate, type PodSpec, type PodTemplate, podTemplate, withoutGatedFields } from './pod/index.ts';
-import { metadataForCreate } from './prepare.ts';
+import { assumedIdentity, metadataForCreate } from './prepare.ts';
 import { type Check, type Context, judgementFor, type OnRuleFailure, rule } from './rule.ts';
 import { type StatefulSet, statefulSetSpec } from './statefulSet.ts';
 import { fields } from './structure.ts';
-import type { FieldError, KubernetesMinor, ServerIdentity } from './verdict.ts';
+import type { FieldError, KubernetesMinor } from './verdict.ts';
 
 /**
  * What the server refuses of the kinds beside Jobs and CronJobs that hold pods, on their creation, and of anybody's
@@ -25,12 +25,6 @@ export interface WorkloadOptions {
   readonly version: KubernetesMinor;
   readonly onRuleFailure?: OnRuleFailure;
 }
-
-const nobody: ServerIdentity = {
-  uid: '00000000-0000-4000-8000-000000000000',
-  creationTimestamp: '2000-01-01T00:00:00Z',
-  nameSuffix: 'xxxxx',
-};
 
 /** Everything refused of an object of such a kind, also behind what can't be decoded. Never throws. */
 export function judgeWorkload(object: JsonObject, kind: WorkloadName, options: WorkloadOptions): readonly FieldError[] {
@@ -59,7 +53,7 @@ export function judgeMetadata(object: JsonObject, { version, onRuleFailure }: Wo
     faults.map(({ at }) => at),
   );
   const judgement = judgementFor(version, onRuleFailure ?? (() => undefined));
-  const own = metadataForCreate(metadataOf(decoded), nobody);
+  const own = metadataForCreate(metadataOf(decoded), assumedIdentity);
   objectMeta.run(own, undefined, metadataContext(version), rootPath('metadata'), judgement);
   judgeInPath({ metadata: own }, version, judgement);
   return [...faults, ...judgement.errors];
@@ -72,7 +66,7 @@ function judgeDecoded(
   onRuleFailure: OnRuleFailure,
 ): readonly FieldError[] {
   const judgement = judgementFor(version, onRuleFailure);
-  const metadata = metadataForCreate(metadataOf(decoded), nobody);
+  const metadata = metadataForCreate(metadataOf(decoded), assumedIdentity);
   const check = kind === 'StatefulSet' ? statefulSetMetadata : objectMeta;
   check.run(metadata, undefined, metadataContext(version), rootPath('metadata'), judgement);
   const context: Context = { version, operation: 'create' };

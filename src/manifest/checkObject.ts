@@ -1,5 +1,6 @@
 import {
   type AdmissionRequest,
+  assumedIdentity,
   type FieldError,
   judge,
   judgeMetadata,
@@ -250,16 +251,13 @@ function standsInText(root: ManifestNode, { at, type, rule }: FieldError): boole
   return type === 'TypeInvalid' || type === 'Unknown' || type === 'NotSupported' || /-(?:negative|format)$/.test(rule);
 }
 
-/** What the engine takes a new object's UID for, as the server would make one up. */
-const assumedUid = '00000000-0000-4000-8000-000000000000';
-
 function engineFinding(subject: FixSubject, request: Pick<AdmissionRequest, 'object' | 'old'>): DocumentFinding {
   const { error, root, text } = subject;
   const explanation = explain(subject);
   const change = isAboutChange(error.rule) ? tellDifference(request, error.at) : undefined;
   // Of what is missing, the server says nothing but that.
   const said =
-    error.message === '' ? 'Required value' : error.message.replaceAll(assumedUid, 'the UID that it will get');
+    error.message === '' ? 'Required value' : error.message.replaceAll(assumedIdentity.uid, 'the UID that it will get');
   return {
     span: placeOf(root, error.at, error.type === 'Unknown' ? 'key' : 'value', text),
     severity: 'error',

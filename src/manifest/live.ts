@@ -1,4 +1,4 @@
-import { type AdmissionRequest, admit, type KubernetesMinor } from '../admission/index.ts';
+import { type AdmissionRequest, admit, assumedIdentity, type KubernetesMinor } from '../admission/index.ts';
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { applied } from './apply.ts';
 import { nameOf } from './nodes.ts';
@@ -18,12 +18,7 @@ export function requestAgainst(old: JsonObject, object: JsonObject, mode: LiveMo
 export function asStored(object: JsonObject, version: KubernetesMinor): JsonObject {
   const metadata = object['metadata'];
   if (isJsonObject(metadata) && typeof metadata['uid'] === 'string') return object;
-  const identity = {
-    uid: '00000000-0000-4000-8000-000000000000',
-    creationTimestamp: '2000-01-01T00:00:00Z',
-    nameSuffix: 'xxxxx',
-  };
-  const { stored } = admit({ operation: 'create', object }, { version, identity });
+  const { stored } = admit({ operation: 'create', object }, { version, identity: assumedIdentity });
   if (stored === undefined) return object;
   return object['status'] === undefined ? stored : { ...stored, status: object['status'] };
 }

@@ -1,5 +1,5 @@
 import { placeOf } from '../locate.ts';
-import { nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { itemsAt, numberAt, stringAt } from '../nodes.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
 /** What operators ask of the names of their objects beyond the API server: services and pods are called by them. */
@@ -126,8 +126,8 @@ function longestName(subject: RuleSubject, name: string): MadeName {
     return { name: `${name}-worker-${Math.max(workers ?? 1, 1) - 1}`, field: 'metadata.name' };
   }
   if (subject.kind.kind !== 'JobSet') return { name, field: 'metadata.name' };
-  const jobs = nodeAt(subject.root, ['spec', 'replicatedJobs']);
-  const made = jobs?.kind === 'sequence' ? jobs.items.map((_, index) => longestOfJob(subject, name, index)) : [];
+  const jobs = itemsAt(subject.root, ['spec', 'replicatedJobs']);
+  const made = jobs.map((_, index) => longestOfJob(subject, name, index));
   const [first] = made;
   return first === undefined
     ? { name, field: 'metadata.name' }
