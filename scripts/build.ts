@@ -2,6 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { compileForFirstUse } from './firstUse.ts';
 import { bundledPackages, noticesFor } from './thirdPartyNotices.ts';
 
 /**
@@ -62,6 +63,7 @@ export async function buildProduct(options: { readonly dev?: boolean } = {}): Pr
     // The command line is one file; what few need, the Kubernetes library, it loads from beside it.
     build({ ...base, entryPoints: { cli: 'src/cli.ts' }, plugins: [partsApart] }),
   ]);
+  if (!options.dev) await compileForFirstUse(outdir);
   const outputs = { ...product.metafile.outputs, ...commandLine.metafile.outputs };
   writeFileSync(join(outdir, 'ThirdPartyNotices.txt'), noticesFor(root, bundledPackages(outputs)));
   return outputs;
