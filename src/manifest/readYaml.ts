@@ -1,7 +1,7 @@
-import { Composer, type CST, Document, Lexer, Parser } from 'yaml';
 import { atOnce, type Pieces } from '../base/index.ts';
 import { indentContinuations } from './looseIndent.ts';
 import type { ManifestNode } from './nodes.ts';
+import { type Parsed, parseInPieces } from './parseInPieces.ts';
 import { readQuickly } from './quickReader.ts';
 import type { Span } from './text.ts';
 import { isNode, type ReadingProblem, readingCodes, TreeReader, tooDeep } from './treeReader.ts';
@@ -41,10 +41,10 @@ export function* readFully(text: string): Pieces<Reading> {
   }
   // A lone CR ends a line for kubectl, but not for the parser used here.
   const source = text.replace(/\r(?!\n)/g, '\n');
-  const strict = yield* parse(source);
+  const strict = yield* parseInPieces(source);
   const isLoose = strict.errors.some((error) => looseCodes.has(error.code));
-  const reindented = isLoose ? indentContinuations(source) : undefined;
-  const loose = reindented === undefined ? undefined : yield* parse(reindented.text);
+  const reindented = isLoose ? yield* indentContinuations(source) : undefined;
+  const loose = reindented === undefined ? undefined : yield* parseInPieces(reindented.text);
   // Where the text is faulty all the same, the first parse has the better message.
   const isLooseRead = loose !== undefined && loose.errors.length === 0;
   const document = isLooseRead ? loose : strict;
@@ -63,36 +63,6 @@ const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084
 /** Errors that insufficient indentation may have caused. */
 const looseCodes: ReadonlySet<string> = new Set(['BAD_INDENT', 'MISSING_CHAR', 'MULTILINE_IMPLICIT_KEY']);
 
-const parseOptions = {
-  // Every scalar arrives as it is written; scalars.ts decides what it means.
-  schema: 'failsafe',
-  uniqueKeys: false,
-  prettyErrors: false,
-  logLevel: 'silent',
-  keepSourceTokens: false,
-} as const;
-
-/** Taken in by the parser in one go: about a millisecond. */
-const lexemesOfPiece = 1000;
-
-/** The parser's own `parseDocument`, with pauses. */
-function* parse(text: string): Pieces<Document> {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    if (++count % lexemesOfPiece === 0) yield;
-  }
-  for (const token of parser.end()) tokens.push(token);
-  yield;
-  // To its end, though it gives but one: what an iterator that is left early refers to lives on for long.
-  const [document] = [...new Composer(parseOptions).compose(tokens, true, text.length)];
-  yield;
-  // It composes one, be it empty, whatever it is given.
-  return document ?? new Document();
-}
-
 function sameSpan(a: ReadingProblem, b: ReadingProblem | undefined): boolean {
   return a.code === b?.code && a.span.start === b.span.start && a.span.end === b.span.end;
 }
@@ -101,7 +71,7 @@ function problemOnly(code: ReadingProblem['code'], message: string, span: Span):
   return { problems: [{ code, severity: 'error', message, span }] };
 }
 
-function syntaxProblems(document: Document, text: string): ReadingProblem[] {
+function syntaxProblems(document: Parsed, text: string): ReadingProblem[] {
   for (const error of document.errors) {
     if (error.code === 'RESOURCE_EXHAUSTION') {
       return [{ code: 'yaml-depth', severity: 'error', message: tooDeep, span: firstLine(text) }];
