@@ -64,11 +64,17 @@ function textFault(text: string): string | undefined {
 
 /** The text without the white space that the server leaves out of account. */
 export function trimmedQuantity(text: string): string {
+  if (isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(text.length - 1))) return text;
   let start = 0;
   let end = text.length;
   while (start < end && trimmable.has(text.charAt(start))) start++;
   while (end > start && trimmable.has(text.charAt(end - 1))) end--;
   return text.slice(start, end);
+}
+
+/** ASCII without control characters and space; false for NaN, beyond a text's end. */
+function isPlain(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 function exponent(suffix: string): number | undefined {

@@ -48,9 +48,25 @@ const countedExactly = 9e18;
 /** Amounts with a binary suffix end here, counted in billionths. */
 const cap = maxInt64 * billion;
 
+/** What was read of short texts, as all usual ones are: an object has the same few in many places, and is judged again. */
+const known = new Map<string, Quantity>();
+const mostKnown = 500;
+const longestKnown = 24;
+
 /** Reads a quantity; undefined for what is none. */
 export function parseQuantity(value: QuantityText): Quantity | undefined {
-  const text = typeof value === 'string' ? trimmedQuantity(value) : String(value);
+  const text = typeof value === 'string' ? value : String(value);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const quantity = readQuantity(trimmedQuantity(text));
+  if (quantity !== undefined && text.length <= longestKnown) {
+    if (known.size >= mostKnown) known.clear();
+    known.set(text, quantity);
+  }
+  return quantity;
+}
+
+function readQuantity(text: string): Quantity | undefined {
   if (text === '') return undefined;
   if (text === '0') return { unscaled: 0n, exponent: 0, isWide: false, notation: 'decimal', text };
   const sign = text.startsWith('+') || text.startsWith('-') ? text.charAt(0) : '';
