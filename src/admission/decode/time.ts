@@ -36,13 +36,17 @@ const elements: readonly Element[] = [
 /** The server's complaint about a text in the place of a time, undefined if it is one. */
 export function timeFault(text: string): string | undefined {
   if (isPlainTime(text)) return undefined;
-  const opening = `parsing time ${quote(text)}`;
+  const quoted = quote(text);
+  const opening = `parsing time ${quoted}`;
   let rest = text;
   for (const { prefix, name, read } of elements) {
     if (!rest.startsWith(prefix)) return `${opening} as "${layout}": cannot parse ${quote(rest)} as "${prefix}"`;
     rest = rest.slice(prefix.length);
     const progress = read(rest);
-    if (!progress) return `${opening} as "${layout}": cannot parse ${quote(rest)} as "${name}"`;
+    if (!progress) {
+      const unread = rest === text ? quoted : quote(rest);
+      return `${opening} as "${layout}": cannot parse ${unread} as "${name}"`;
+    }
     if (progress.outOfRange !== undefined) return `${opening}: ${progress.outOfRange} out of range`;
     rest = progress.rest;
   }
@@ -103,14 +107,23 @@ function daysIn(year: number, month: number): number {
 
 // Go's time package quotes in a way of its own: bytes beyond ASCII one by one.
 function quote(text: string): string {
-  return `"${text.toWellFormed().replace(/["\\]|[^ -\x7f]/gu, escapeCharacter)}"`;
+  // One replacement for each kind: a megabyte of them would take long one by one.
+  const escaped = text.toWellFormed().replace(/\\/g, '\\\\').replace(/"/g, '\\"');
+  return `"${escaped.replace(/[^ -\x7f]+/gu, escapedCharacters)}"`;
 }
 
-function escapeCharacter(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (code === 0x22 || code === 0x5c) return `\\${character}`;
+function escapedCharacters(characters: string): string {
+  const known = new Map<string, string>();
   let escaped = '';
-  for (const byte of utf8(code)) escaped += escapedBytes()[byte];
+  for (const character of characters) {
+    let bytes = known.get(character);
+    if (bytes === undefined) {
+      bytes = '';
+      for (const byte of utf8(character.codePointAt(0) ?? 0)) bytes += escapedBytes()[byte];
+      known.set(character, bytes);
+    }
+    escaped += bytes;
+  }
   return escaped;
 }
 
