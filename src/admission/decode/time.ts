@@ -107,8 +107,8 @@ function daysIn(year: number, month: number): number {
 
 // Go's time package quotes in a way of its own: bytes beyond ASCII one by one.
 function quote(text: string): string {
-  // One replacement for each kind: a megabyte of them would take long one by one.
-  const escaped = text.toWellFormed().replace(/\\/g, '\\\\').replace(/"/g, '\\"');
+  // Split and joined: a replacement takes several times as long for a megabyte of them.
+  const escaped = text.toWellFormed().split('\\').join('\\\\').split('"').join('\\"');
   return `"${escaped.replace(/[^ -\x7f]+/gu, escapedCharacters)}"`;
 }
 
