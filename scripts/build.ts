@@ -63,7 +63,7 @@ export async function buildProduct(options: { readonly dev?: boolean } = {}): Pr
     // The command line is one file; what few need, the Kubernetes library, it loads from beside it.
     build({ ...base, entryPoints: { cli: 'src/cli.ts' }, plugins: [partsApart] }),
   ]);
-  if (!options.dev) await compileForFirstUse(outdir);
+  if (!options.dev) compileForFirstUse(outdir);
   const outputs = { ...product.metafile.outputs, ...commandLine.metafile.outputs };
   writeFileSync(join(outdir, 'ThirdPartyNotices.txt'), noticesFor(root, bundledPackages(outputs)));
   return outputs;

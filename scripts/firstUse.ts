@@ -1,56 +1,72 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { type Profiler, Session } from 'node:inspector/promises';
-import { createRequire } from 'node:module';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Profiler } from 'node:inspector';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type AnyNode, parse } from 'acorn';
 import { full } from 'acorn-walk';
 import MagicString from 'magic-string';
 import { stringify } from 'yaml';
-import type * as manifest from '../src/manifest/index.ts';
 import { richJob } from './bench/richJob.ts';
 
 /**
- * Shortens what the authoring engine takes to load and to judge for the first time, by a tenth. V8 skips a function when
- * it loads a file, for which it has to read it all the same, and reads it again when it is first called; but one in parentheses it
- * compiles at once, with what stands around it. So those go into parentheses that a first look at a Job calls. Called by build.ts.
+ * Shortens what the authoring engine takes to load and to look at a Job for the first time, by a tenth. V8 reads a function
+ * when it loads a file, only to skip it, and again when it is first called; but one in parentheses it compiles at once, with
+ * what stands around it. So those go into parentheses that a first look at a Job calls. Called by build.ts.
  */
 
-/** The bundles that are loaded for a first look. */
-const bundles = ['admission', 'manifest'] as const;
+interface FirstLook {
+  /** What is loaded for it. */
+  readonly bundles: readonly string[];
+  /** For Node, in the folder of the bundles; the Job comes through standard input. It fails if it finds a fault. */
+  readonly args: readonly string[];
+}
 
-/** Rewrites the bundles in a folder. Rejects where one can't be loaded, or finds a fault in the Job that is looked at. */
-export async function compileForFirstUse(folder: string): Promise<void> {
-  for (const [file, calls] of await firstCalls(folder)) {
-    writeFileSync(file, compiledAtOnce(readFileSync(file, 'utf8'), calls));
+const check = `
+  const { newestMinor } = require('./admission.cjs');
+  const { createManifestSession } = require('./manifest.cjs');
+  const text = require('node:fs').readFileSync(0, 'utf8');
+  const { findings } = createManifestSession().check(text, { version: newestMinor });
+  process.exitCode = findings.some(({ severity }) => severity === 'error') ? 1 : 0;`;
+
+const firstLooks: readonly FirstLook[] = [
+  { bundles: ['admission.cjs', 'manifest.cjs'], args: ['--eval', check] },
+  { bundles: ['cli.cjs'], args: ['cli.cjs', 'lint', '-'] },
+];
+
+/** Rewrites the bundles in a folder. Throws where a first look fails. */
+export function compileForFirstUse(folder: string): void {
+  for (const { bundles, args } of firstLooks) {
+    const coverage = coverageOf(folder, args);
+    for (const bundle of bundles) {
+      const file = join(folder, bundle);
+      const functions = placesOf(coverage.find(({ url }) => url === pathToFileURL(file).href));
+      writeFileSync(file, compiledAtOnce(readFileSync(file, 'utf8'), functions));
+    }
+  }
+}
+
+/** What of each script is called. */
+function coverageOf(folder: string, args: readonly string[]): readonly Profiler.ScriptCoverage[] {
+  const written = mkdtempSync(join(tmpdir(), 'delegated-jobs-calls-'));
+  try {
+    const env = { ...process.env, NODE_V8_COVERAGE: written };
+    execFileSync(process.execPath, args, { cwd: folder, env, input: stringify(richJob('usual')) });
+    return readdirSync(written).flatMap((file) => {
+      const { result }: Profiler.TakePreciseCoverageReturnType = JSON.parse(readFileSync(join(written, file), 'utf8'));
+      return result;
+    });
+  } finally {
+    rmSync(written, { recursive: true, force: true });
   }
 }
 
 /** Where functions stand in a text, as `START-END`: offsets in UTF-16 units, the end beyond the last. */
 type Places = ReadonlySet<string>;
 
-/** For each bundle, the functions that a first look calls. */
-async function firstCalls(folder: string): Promise<ReadonlyMap<string, Places>> {
-  const files = bundles.map((name) => join(folder, `${name}.cjs`));
-  const load = createRequire(join(folder, 'extension.cjs'));
-  // Loaded anew, with whatever is loaded alone.
-  for (const file of files) delete load.cache[file];
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    const { createManifestSession }: typeof manifest = load('./manifest.cjs');
-    const { findings } = createManifestSession().check(stringify(richJob('usual')), { version: '1.37' });
-    const [fault] = findings.filter(({ severity }) => severity === 'error');
-    if (fault !== undefined) throw new Error(`A first look finds a fault where none is: ${fault.message}`);
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    return new Map(files.map((file) => [file, placesOf(result.find(({ url }) => url.endsWith(file)))]));
-  } finally {
-    session.disconnect();
-  }
-}
-
 function placesOf(coverage: Profiler.ScriptCoverage | undefined): Places {
+  // The first range of a function is all of it.
   const ranges = coverage?.functions.flatMap((each) => each.ranges.slice(0, 1)) ?? [];
   return new Set(ranges.filter(({ count }) => count > 0).map((range) => placeOf(range.startOffset, range.endOffset)));
 }
