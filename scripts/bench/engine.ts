@@ -113,7 +113,7 @@ async function benchBesideOracle(): Promise<readonly Figure[]> {
   try {
     const oracle = await startOracle(version, (line) => console.log(`  ${line}`));
     try {
-      const generate = await makeGenerator(await shapesFor(version), oracle, []);
+      const generate = await makeGenerator(await shapesFor(version), oracle, ['pod', 'job', 'status', 'cronjob']);
       const draw = drawFrom(1);
       const cases = Array.from({ length: generatedCases }, (_, index) => generate(String(index), draw));
       const ours: number[] = [];

@@ -1,13 +1,13 @@
 /** Where the engine and a minor's own code disagree: on recorded cases, on odd templates, and on generated ones. */
 
-import { judge, type KubernetesMinor } from '../../src/admission/index.ts';
+import type { KubernetesMinor } from '../../src/admission/index.ts';
 import { isJsonObject } from '../../src/base/index.ts';
 import { oddTemplateRequest } from '../../test/admission/pod/odd/templates.ts';
 import { recordedTemplates } from '../../test/admission/pod/recorded.ts';
 import { generatedSamples, writtenSamples } from '../../test/admission/samples.ts';
 import { differences } from '../../test/conformance/fuzz/compare.ts';
 import { drawFrom } from '../../test/conformance/fuzz/draw.ts';
-import { askEngine } from '../../test/conformance/fuzz/engine.ts';
+import { askEngine, engineErrors } from '../../test/conformance/fuzz/engine.ts';
 import type { Shapes } from '../../test/conformance/fuzz/generate.ts';
 import type { Oracle, OracleRequest } from '../../test/conformance/fuzz/oracle.ts';
 import { compareAll, type Fault, fuzz } from '../../test/conformance/fuzz/run.ts';
@@ -138,8 +138,8 @@ async function disagreement(line: string, faults: readonly Fault[], input: Compa
         ...answer,
         errors: [...answer.errors, ...answer.unknown.map((field) => ({ field, type: 'Unknown' }))],
       }).length > 0,
-    rules: judge(smallest, { version: input.minor, isBeyondDecoding: true })
-      .errors.filter(({ field, type }) => isAbout(first.line, field, type))
+    rules: engineErrors(smallest, input.minor)
+      .filter(({ field, type }) => isAbout(first.line, field, type))
       .map(({ rule }) => rule),
   };
 }

@@ -154,8 +154,8 @@ async function printRules(
 ): Promise<number> {
   const shapes = await shapesFor(minor);
   const olderShapes = await shapesFor(previous);
-  const placesIn = ({ job, cronJob }: typeof shapes): readonly string[] =>
-    [...targetsOf(job), ...targetsOf(cronJob)].map(({ steps }) => steps.join('.'));
+  const placesIn = (all: typeof shapes): readonly string[] =>
+    Object.values(all).flatMap((shape) => targetsOf(shape).map(({ steps }) => steps.join('.')));
   const known = new Set(placesIn(olderShapes));
   const focus = new Set(placesIn(shapes).filter((place) => !known.has(place)));
   const [oracle, older] = await Promise.all([startOracle(minor, report), startOracle(previous, report)]);

@@ -2,8 +2,8 @@ import { negativeMessage, unsupportedMessage } from './formats.ts';
 import { labelSelector, selects } from './labelSelector.ts';
 import type { LabelSelector } from './objects.ts';
 import { type PodSpec, type PodTemplate, podTemplate } from './pod/index.ts';
-import { type Context, rule } from './rule.ts';
-import { all, always, fields } from './structure.ts';
+import { type Check, type Context, rule } from './rule.ts';
+import { all, always, fields, within } from './structure.ts';
 
 /** What Deployments and StatefulSets have in common, on creation. Source: Kubernetes 1.35, apps validation. */
 
@@ -65,7 +65,7 @@ const selectorReadable = rule<LabelSelector, AppsSpec>({
   type: 'Invalid',
   source,
   says: 'The selector of a Deployment or StatefulSet can be understood.',
-  refuses: (selector) => selects(selector, {}) === undefined && 'invalid label selector',
+  refuses: (_selector, spec) => !isReadable(spec) && 'invalid label selector',
 });
 
 const templateSelected = rule<PodTemplate, AppsSpec>({
@@ -98,35 +98,52 @@ const noDeadline = rule<number, PodSpec>({
   refuses: () => 'activeDeadlineSeconds is not supported here',
 });
 
-/** Every rule of the template; `podsOf` says what the pods made of it will be. */
-export function template<C extends Context>(podsOf: (own: PodTemplate, spec: AppsSpec) => PodTemplate) {
-  return all<PodTemplate, AppsSpec, C>(
-    templateSelected,
-    {
-      judgesAbsent: true,
-      run: (value, spec, context, path, judgement) =>
-        podTemplate.run(podsOf(value ?? {}, spec), spec, context, path, judgement),
-      visit: podTemplate.visit,
+/** The rules that the pods of a template last. */
+export const lastingPods = always<PodTemplate, AppsSpec, Context>(
+  {},
+  fields<PodTemplate>({
+    spec: fields<PodSpec>({ restartPolicy: restartAlways, activeDeadlineSeconds: noDeadline }),
+  }),
+);
+
+/**
+ * Every rule of pod templates; `podsOf` says what the pods made of this one will be. Behind a selector that it can't
+ * read the server looks at no template.
+ */
+export function template(podsOf: (own: PodTemplate, spec: AppsSpec) => PodTemplate) {
+  return all<PodTemplate, AppsSpec, Context>(templateSelected, {
+    judgesAbsent: true,
+    run(value, spec, context, path, judgement) {
+      if (!isReadable(spec)) return;
+      podTemplate.run(podsOf(value ?? {}, spec), spec, context, path, judgement);
     },
-    always<PodTemplate, AppsSpec, C>(
-      {},
-      fields<PodTemplate, C>({
-        spec: fields<PodSpec, C>({ restartPolicy: restartAlways, activeDeadlineSeconds: noDeadline }),
-      }),
-    ),
-  );
+    visit: podTemplate.visit,
+  });
+}
+
+/** Whether the selector of such an object can be read; where there is none there is nothing to read. */
+export function isReadable({ selector }: AppsSpec): boolean {
+  return selects(selector, {}) !== undefined;
 }
 
 /** Rules of the fields that both have. */
 export const shared = {
   replicas: notNegative('apps-replicas-negative', 'replicas'),
   minReadySeconds: notNegative('apps-min-ready-negative', 'minReadySeconds'),
-  revisionHistoryLimit: notNegative('apps-history-negative', 'revisionHistoryLimit'),
   selector: [selectorRequired, labelSelector, selectorNotEmpty, selectorReadable],
 } as const;
 
+/** Judges how a rolling update goes, where the strategy is that. */
+export function ifRolling(code: string, check: Check<RollingUpdate, Strategy>) {
+  return within<RollingUpdate, Strategy, Context, Context>(
+    code,
+    (_update, { type }, context) => ((type || 'RollingUpdate') === 'RollingUpdate' ? context : undefined),
+    check,
+  );
+}
+
 /** A share of all pods. */
-export const percent = /^[0-9]+%$/;
+const percent = /^[0-9]+%$/;
 
 /** Numbers of pods: a whole number, or a share of all. */
 function amountFaults(amount: number | string): string | false {
@@ -155,3 +172,9 @@ export const atMostAll = rule<number | string>({
     Number.parseInt(amount, 10) > 100 &&
     'must not be greater than 100%',
 });
+
+/** As the server counts: a text that is no percentage is a number, or else nothing. */
+export function isZero(amount: number | string): boolean {
+  if (typeof amount === 'number') return amount === 0;
+  return percent.test(amount) || /^[+-]?[0-9]+$/.test(amount) ? Number.parseInt(amount, 10) === 0 : true;
+}

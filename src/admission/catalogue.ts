@@ -2,6 +2,7 @@ import { once } from '../base/index.ts';
 import { cronJobOnCreate } from './cronJob.ts';
 import { deploymentSpec } from './deployment.ts';
 import { jobOnCreate, jobOnStatusUpdate, jobOnUpdate } from './job.ts';
+import { ownPodSpec } from './pod/index.ts';
 import type { RuleFacts } from './rule.ts';
 import { statefulSetSpec } from './statefulSet.ts';
 import type { FieldErrorType, KubernetesMinor } from './verdict.ts';
@@ -23,7 +24,7 @@ export interface CatalogueEntry {
 export const ruleCatalogue = once((): readonly CatalogueEntry[] => {
   const seen = new Set<RuleFacts>();
   const batch = [jobOnCreate, jobOnUpdate, jobOnStatusUpdate, cronJobOnCreate];
-  for (const tree of [...batch, statefulSetMetadata, deploymentSpec, statefulSetSpec]) {
+  for (const tree of [...batch, ownPodSpec, statefulSetMetadata, deploymentSpec, statefulSetSpec]) {
     tree.visit((facts) => seen.add(facts));
   }
   return [...seen].map(({ code, type, says, source, since, until }) => ({ code, type, says, source, since, until }));

@@ -2,8 +2,11 @@ import {
   type AppsSpec,
   amountFormat,
   atMostAll,
+  ifRolling,
+  isReadable,
+  isZero,
+  lastingPods,
   notNegative,
-  percent,
   type RollingUpdate,
   type Strategy,
   shared,
@@ -12,26 +15,26 @@ import {
 } from './apps.ts';
 import { unsupportedMessage } from './formats.ts';
 import type { ObjectMeta } from './objects.ts';
+import type { PodTemplate } from './pod/index.ts';
 import { type Context, rule } from './rule.ts';
 import { always, fields, within } from './structure.ts';
 
 /** Deployments, on creation. Source: Kubernetes 1.35, apps validation. */
 
-interface DeploymentSpec extends AppsSpec {
+export interface DeploymentSpec extends AppsSpec {
   readonly progressDeadlineSeconds?: number;
   readonly strategy?: Strategy;
+}
+
+/** What the server fills in that matters to a rule. */
+export function withDeadline(spec: DeploymentSpec): DeploymentSpec {
+  return { ...spec, progressDeadlineSeconds: spec.progressDeadlineSeconds ?? 600 };
 }
 
 /** A Deployment as its rules see it. */
 export interface Deployment {
   readonly metadata?: ObjectMeta;
   readonly spec?: DeploymentSpec;
-}
-
-/** As the server counts: a text that is no percentage is a number, or else nothing. */
-function isZero(amount: number | string): boolean {
-  if (typeof amount === 'number') return amount === 0;
-  return percent.test(amount) || /^[+-]?[0-9]+$/.test(amount) ? Number.parseInt(amount, 10) === 0 : true;
 }
 
 const someMove = rule<number | string, RollingUpdate>({
@@ -80,18 +83,19 @@ export const deploymentSpec = always<DeploymentSpec, unknown, Context>(
   {},
   fields<DeploymentSpec>({
     ...shared,
-    template: template((own) => own),
+    revisionHistoryLimit: notNegative('apps-history-negative', 'revisionHistoryLimit'),
+    template: [
+      template((own) => own),
+      within<PodTemplate, DeploymentSpec, Context, Context>(
+        'deployment-pods-last',
+        (_template, spec, context) => (isReadable(spec) ? context : undefined),
+        lastingPods,
+      ),
+    ],
     strategy: [
       strategyKnown,
       fields<Strategy>({
-        rollingUpdate: [
-          recreateAlone,
-          within<RollingUpdate, Strategy, Context, Context>(
-            'deployment-rolling-update',
-            (_update, { type = 'RollingUpdate' }, context) => (type === 'RollingUpdate' ? context : undefined),
-            rollingUpdate,
-          ),
-        ],
+        rollingUpdate: [recreateAlone, ifRolling('deployment-rolling-update', rollingUpdate)],
       }),
     ],
     progressDeadlineSeconds: [

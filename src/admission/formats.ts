@@ -61,7 +61,17 @@ export function dnsSubdomainFaults(text: string): readonly string[] {
 
 /** A prefix for generated names: as a subdomain, but the dash before the random part may stand at its end. */
 export function generateNameFaults(text: string): readonly string[] {
-  return dnsSubdomainFaults(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+  return dnsSubdomainFaults(withoutDash(text));
+}
+
+/** The same where names are labels. */
+export function generatedLabelFaults(text: string): readonly string[] {
+  return dnsLabelFaults(withoutDash(text));
+}
+
+/** As the server does it, the character before the dash goes with it. */
+function withoutDash(text: string): string {
+  return text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text;
 }
 
 /** In lower case as Go has it: the dotted capital I becomes one plain letter, which a key may hold. */

@@ -2,6 +2,9 @@ import {
   type AppsSpec,
   amountFormat,
   atMostAll,
+  ifRolling,
+  isZero,
+  lastingPods,
   notNegative,
   type RollingUpdate,
   type Strategy,
@@ -11,13 +14,14 @@ import {
 } from './apps.ts';
 import { dnsLabelFaults, unsupportedMessage } from './formats.ts';
 import type { ObjectMeta } from './objects.ts';
-import { type PodTemplate, parseQuantity } from './pod/index.ts';
+import { type ClaimSpec, claimSpec, isGateOn, type PodTemplate } from './pod/index.ts';
 import { type Context, rule } from './rule.ts';
 import { always, each, fields } from './structure.ts';
+import type { KubernetesMinor } from './verdict.ts';
 
 /** StatefulSets, on creation. Source: Kubernetes 1.35, apps validation. */
 
-interface StatefulSetSpec extends AppsSpec {
+export interface StatefulSetSpec extends AppsSpec {
   readonly ordinals?: { readonly start?: number };
   readonly persistentVolumeClaimRetentionPolicy?: { readonly whenDeleted?: string; readonly whenScaled?: string };
   readonly podManagementPolicy?: string;
@@ -26,15 +30,10 @@ interface StatefulSetSpec extends AppsSpec {
   readonly volumeClaimTemplates?: readonly Claim[];
 }
 
-/** A claim, as far as its form is looked at here. */
+/** A claim, as far as it is looked at here. */
 interface Claim {
   readonly metadata?: ObjectMeta;
   readonly spec?: ClaimSpec;
-}
-
-interface ClaimSpec {
-  readonly accessModes?: readonly string[];
-  readonly resources?: { readonly requests?: Readonly<Record<string, string | number>> };
 }
 
 /** A StatefulSet as its rules see it. */
@@ -89,54 +88,6 @@ const serviceName = rule<string>({
   refuses: (name) => name !== '' && dnsLabelFaults(name),
 });
 
-const claimModes = rule<readonly string[]>({
-  code: 'stateful-set-claim-modes',
-  type: 'Required',
-  source,
-  says: 'A claim has an access mode.',
-  evenIfAbsent: true,
-  refuses: (modes = []) => modes.length === 0 && 'at least 1 access mode is required',
-});
-
-const claimStorage = rule<ClaimSpec>({
-  code: 'stateful-set-claim-storage',
-  type: 'Required',
-  source,
-  says: 'A claim requests storage.',
-  evenIfAbsent: true,
-  refuses: (spec) =>
-    spec?.resources?.requests?.['storage'] === undefined && {
-      at: ['resources', { key: 'storage' }],
-      message: '',
-    },
-});
-
-const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
-
-const claimModeKnown = rule<readonly string[]>({
-  code: 'stateful-set-claim-mode',
-  type: 'NotSupported',
-  source,
-  says: 'The access modes are ReadWriteOnce, ReadOnlyMany, ReadWriteMany and ReadWriteOncePod.',
-  refuses: (own) => own.filter((mode) => !modes.includes(mode)).map((mode) => unsupportedMessage(mode, modes)),
-});
-
-const claimPositive = rule<ClaimSpec>({
-  code: 'stateful-set-claim-positive',
-  type: 'Invalid',
-  source,
-  says: 'A claim requests more than nothing.',
-  refuses: ({ resources }) => {
-    const storage = parseQuantity(String(resources?.requests?.['storage'] ?? ''));
-    if (storage === undefined || storage.unscaled > 0n) return false;
-    return { at: ['resources', { key: 'storage' }], message: 'must be greater than zero' };
-  },
-});
-
-const claim = fields<Claim>({
-  spec: [claimStorage, claimPositive, always({}, fields<ClaimSpec>({ accessModes: [claimModes, claimModeKnown] }))],
-});
-
 /** The controller brings the volumes of the claim templates, and sets hostname and subdomain. */
 function withClaims(own: PodTemplate, { volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplate {
   const { subdomain: _subdomain, hostname: _hostname, volumes = [], ...spec } = own.spec ?? {};
@@ -148,12 +99,35 @@ function withClaims(own: PodTemplate, { volumeClaimTemplates = [] }: StatefulSet
   };
 }
 
+const someUnavailable = rule<number | string>({
+  code: 'stateful-set-rolling-update-stuck',
+  type: 'Invalid',
+  source,
+  since: '1.37',
+  says: 'While a StatefulSet is updated, some of its pods are unavailable.',
+  refuses: (amount) => isZero(amount) && 'cannot be 0',
+});
+
+const rollingUpdate = fields<RollingUpdate>({
+  partition: notNegative('stateful-set-partition-negative', 'partition'),
+  maxUnavailable: [amountFormat, someUnavailable, atMostAll],
+});
+
+/** The server drops fields whose feature gate is off. */
+export function withoutGatedUpdate(spec: StatefulSetSpec, version: KubernetesMinor): StatefulSetSpec {
+  const { updateStrategy } = spec;
+  if (updateStrategy?.rollingUpdate?.maxUnavailable === undefined) return spec;
+  if (isGateOn('MaxUnavailableStatefulSet', version)) return spec;
+  const { maxUnavailable: _dropped, ...rollingUpdate } = updateStrategy.rollingUpdate;
+  return { ...spec, updateStrategy: { ...updateStrategy, rollingUpdate } };
+}
+
 /** The spec of a StatefulSet. */
 export const statefulSetSpec = always<StatefulSetSpec, unknown, Context>(
   {},
   fields<StatefulSetSpec>({
     ...shared,
-    template: template(withClaims),
+    template: [template(withClaims), lastingPods],
     ordinals: fields<{ readonly start?: number }>({
       start: notNegative('stateful-set-start-negative', 'ordinals.start'),
     }),
@@ -163,17 +137,11 @@ export const statefulSetSpec = always<StatefulSetSpec, unknown, Context>(
     }),
     podManagementPolicy: managementKnown,
     serviceName,
-    volumeClaimTemplates: each<Claim>(claim),
+    volumeClaimTemplates: each<Claim>(fields<Claim>({ spec: always({}, claimSpec) })),
     updateStrategy: [
       updateKnown,
       fields<Strategy>({
-        rollingUpdate: [
-          onDeleteAlone,
-          fields<RollingUpdate>({
-            partition: notNegative('stateful-set-partition-negative', 'partition'),
-            maxUnavailable: [amountFormat, atMostAll],
-          }),
-        ],
+        rollingUpdate: [onDeleteAlone, ifRolling('stateful-set-rolling-update', rollingUpdate)],
       }),
     ],
   }),

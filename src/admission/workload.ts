@@ -1,21 +1,31 @@
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { cleaned } from './clean.ts';
 import { decode } from './decode/index.ts';
-import { type Deployment, deploymentSpec } from './deployment.ts';
-import { dnsLabelFaults } from './formats.ts';
+import { type Deployment, deploymentSpec, withDeadline } from './deployment.ts';
+import { dnsLabelFaults, generatedLabelFaults, generateNameFaults } from './formats.ts';
 import { judgeInPath, type MetadataContext, objectMeta } from './metadata.ts';
 import type { ObjectMeta } from './objects.ts';
 import { rootPath } from './path.ts';
-import { defaultPodTemplate, type PodSpec, type PodTemplate, podTemplate, withoutGatedFields } from './pod/index.ts';
+import {
+  defaultPodTemplate,
+  mostWarnings,
+  ownPodSpec,
+  type PodSpec,
+  type PodTemplate,
+  podTemplate,
+  preparedPod,
+  withoutGatedFields,
+} from './pod/index.ts';
 import { assumedIdentity, metadataForCreate } from './prepare.ts';
 import { type Check, type Context, judgementFor, type OnRuleFailure, rule } from './rule.ts';
-import { type StatefulSet, statefulSetSpec } from './statefulSet.ts';
+import { type StatefulSet, statefulSetSpec, withoutGatedUpdate } from './statefulSet.ts';
 import { fields } from './structure.ts';
-import type { FieldError, KubernetesMinor } from './verdict.ts';
+import type { FieldError, KubernetesMinor, Verdict } from './verdict.ts';
+import { deploymentWarnings, ownPodWarnings, statefulSetWarnings } from './warnings.ts';
 
 /**
- * What the server refuses of the kinds beside Jobs and CronJobs that hold pods, on their creation, and of anybody's
- * metadata. Updates of these kinds aren't judged here.
+ * What the server says to the kinds beside Jobs and CronJobs that hold pods, on their creation, and what it refuses of
+ * anybody's metadata. Updates of these kinds aren't judged here.
  */
 
 /** The kinds beside Jobs and CronJobs that are known here. */
@@ -26,8 +36,8 @@ export interface WorkloadOptions {
   readonly onRuleFailure?: OnRuleFailure;
 }
 
-/** Everything refused of an object of such a kind, also behind what can't be decoded. Never throws. */
-export function judgeWorkload(object: JsonObject, kind: WorkloadName, options: WorkloadOptions): readonly FieldError[] {
+/** What the server says to the creation of such an object, also behind what can't be decoded. Never throws. */
+export function judgeWorkload(object: JsonObject, kind: WorkloadName, options: WorkloadOptions): Verdict {
   const { version, onRuleFailure = () => undefined } = options;
   const faults = decode(object, { version, kind });
   const decoded = cleaned(
@@ -35,15 +45,18 @@ export function judgeWorkload(object: JsonObject, kind: WorkloadName, options: W
     faults.map(({ at }) => at),
   );
   try {
-    return [...faults, ...judgeDecoded(decoded, kind, version, onRuleFailure)];
+    const judged = judgeDecoded(decoded, kind, version, onRuleFailure);
+    const errors = [...faults, ...judged.errors];
+    const isAllowed = errors.length === 0;
+    return { allowed: isAllowed, errors, warnings: isAllowed ? judged.warnings().slice(0, mostWarnings) : [] };
   } catch (error) {
     // Completing runs outside the guard that each rule has; a fault there is ours as well.
     onRuleFailure('engine', error);
-    return faults;
+    return { allowed: faults.length === 0, errors: faults, warnings: [] };
   }
 }
 
-/** The same for the metadata alone, which is alike for all kinds, custom resources among them. */
+/** Everything refused of the metadata alone, which is alike for all kinds, custom resources among them. */
 export function judgeMetadata(object: JsonObject, { version, onRuleFailure }: WorkloadOptions): readonly FieldError[] {
   const { metadata } = object;
   const bare = { apiVersion: 'v1', kind: 'Pod', ...(metadata !== undefined && { metadata }) };
@@ -59,12 +72,17 @@ export function judgeMetadata(object: JsonObject, { version, onRuleFailure }: Wo
   return [...faults, ...judgement.errors];
 }
 
+interface Judged {
+  readonly errors: readonly FieldError[];
+  readonly warnings: () => readonly string[];
+}
+
 function judgeDecoded(
   decoded: JsonObject,
   kind: WorkloadName,
   version: KubernetesMinor,
   onRuleFailure: OnRuleFailure,
-): readonly FieldError[] {
+): Judged {
   const judgement = judgementFor(version, onRuleFailure);
   const metadata = metadataForCreate(metadataOf(decoded), assumedIdentity);
   const check = kind === 'StatefulSet' ? statefulSetMetadata : objectMeta;
@@ -72,20 +90,27 @@ function judgeDecoded(
   const context: Context = { version, operation: 'create' };
   const spec = rootPath('spec');
   if (kind === 'Pod') {
-    const pod = completed(asPod(decoded), version);
-    podTemplate.run(pod, undefined, context, undefined, judgement);
+    const sent = completed({ ...asPod(decoded), metadata }, version);
+    const pod = preparedPod(sent, version);
+    podTemplate.run(pod, undefined, { ...context, isPod: true }, undefined, judgement);
+    ownPodSpec.run(pod.spec, undefined, context, spec, judgement);
     judgeInPath({ metadata }, version, judgement);
-    return withoutRepeats(judgement.errors.map(underMetadata));
+    return {
+      errors: withoutRepeats(judgement.errors.map(underMetadata)),
+      warnings: () => ownPodWarnings(pod, sent, context),
+    };
   }
+  const { errors } = judgement;
   if (kind === 'Deployment') {
-    const { spec: own = {} } = asDeployment(decoded);
-    deploymentSpec.run(withTemplate(own, version), undefined, context, spec, judgement);
-  } else {
-    const { spec: own = {} } = asStatefulSet(decoded);
-    statefulSetSpec.run(withTemplate(own, version), undefined, context, spec, judgement);
+    const own = withDeadline(withTemplate(asDeployment(decoded).spec ?? {}, version));
+    deploymentSpec.run(own, undefined, context, spec, judgement);
+    judgeInPath({ metadata }, version, judgement);
+    return { errors, warnings: () => deploymentWarnings({ metadata, spec: own }, context) };
   }
+  const own = withoutGatedUpdate(withTemplate(asStatefulSet(decoded).spec ?? {}, version), version);
+  statefulSetSpec.run(own, undefined, context, spec, judgement);
   judgeInPath({ metadata }, version, judgement);
-  return judgement.errors;
+  return { errors, warnings: () => statefulSetWarnings({ metadata, spec: own }, context) };
 }
 
 /** A pod, or the template of one, as it is judged on creation. */
@@ -102,7 +127,7 @@ function withTemplate<T extends { readonly template?: PodTemplate }>(spec: T, ve
 /** The server leaves `metadata` out of the paths in a template, not in those of a pod. */
 function underMetadata(error: FieldError): FieldError {
   if (error.at[0] !== 'metadata' || error.field.startsWith('metadata')) return error;
-  return { ...error, field: `metadata.${error.field}` };
+  return { ...error, field: `metadata.${error.field.replace(/^\./, '')}` };
 }
 
 /** Labels and annotations are looked at as an object's and as a pod's. */
@@ -124,7 +149,16 @@ const labelNamed = rule<string, ObjectMeta, MetadataContext>({
   refuses: (name) => (/^[a-z0-9.-]*$/.test(name) && name.length <= 253 && name !== '' ? dnsLabelFaults(name) : false),
 });
 
-const labelName = fields<ObjectMeta, MetadataContext>({ name: labelNamed });
+const labelPrefix = rule<string, ObjectMeta, MetadataContext>({
+  code: 'stateful-set-generate-name',
+  type: 'Invalid',
+  source: 'Kubernetes 1.35, apps validation',
+  says: 'The generateName of a StatefulSet is the beginning of a DNS label.',
+  // What begins no subdomain either has been complained about.
+  refuses: (prefix) => prefix !== '' && generateNameFaults(prefix).length === 0 && generatedLabelFaults(prefix),
+});
+
+const labelName = fields<ObjectMeta, MetadataContext>({ name: labelNamed, generateName: labelPrefix });
 
 /** The metadata of a StatefulSet. */
 export const statefulSetMetadata: Check<ObjectMeta, unknown, MetadataContext> = {

@@ -151,9 +151,9 @@ function creationFindings(
     version,
     ...(options.onRuleFailure === undefined ? {} : { onRuleFailure: options.onRuleFailure }),
   };
-  const errors =
+  const { errors, warnings } =
     kind.judged === undefined
-      ? judgeMetadata(sent, engineOptions)
+      ? { errors: judgeMetadata(sent, engineOptions), warnings: [] }
       : judgeWorkload(sent, kind.judged.name, engineOptions);
   const findings: DocumentFinding[] = [];
   const told = withoutEchoes([...errors, ...embeddedMetadataErrors(subject, engineOptions)], root);
@@ -162,6 +162,7 @@ function creationFindings(
     if (isResource && error.rule === 'apps-selector-required') continue;
     guarded(error.rule, options, () => findings.push(engineFinding({ ...subject, error }, { object: sent })));
   }
+  if (!isPiece) findings.push(...warnings.map((warning) => headerFinding(warning, root, subject.text)));
   return findings;
 }
 
@@ -272,8 +273,12 @@ function engineFinding(subject: FixSubject, request: Pick<AdmissionRequest, 'obj
   };
 }
 
+/** Where the server leaves out a step of the path: in a claim of a StatefulSet, that to its spec. */
+const shortenedPath = /^(spec\.volumeClaimTemplates\[\d+\])(?=\.resources\.)/;
+
 /** A `Warning` header of the API server. Its text begins with the path that it is about. */
-function headerFinding(message: string, root: ManifestNode, text: string): DocumentFinding {
+function headerFinding(header: string, root: ManifestNode, text: string): DocumentFinding {
+  const message = header.replace(shortenedPath, '$1.spec');
   const field = /^([A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*|\[[^\]]*\])*): /.exec(message)?.[1];
   const path = [...(field ?? '').matchAll(/\[(\d+)\]|\[([^\]]*)\]|([A-Za-z][A-Za-z0-9]*)/g)].map(
     ([, index, key, name]) => (index === undefined ? (key ?? name ?? '') : Number(index)),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judgeMetadata, judgeWorkload, type WorkloadName } from '../../src/admission/index.ts';
+import { judgeMetadata, judgeWorkload, type Verdict, type WorkloadName } from '../../src/admission/index.ts';
 import type { JsonObject } from '../../src/base/index.ts';
 
-/** What is refused of Pods, Deployments and StatefulSets on creation. A real server is asked in test/cluster. */
+/** What is said to Pods, Deployments and StatefulSets on creation. Kubernetes' own code is asked in test/conformance. */
 
 const labels = { app: 'x' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'r/x:1' }] } };
@@ -22,14 +22,18 @@ const bases: Readonly<Record<WorkloadName, JsonObject>> = {
   },
 };
 
-function check(kind: WorkloadName, spec: JsonObject, metadata: JsonObject = { name: 'x' }): readonly string[] {
+function verdictOn(kind: WorkloadName, spec: JsonObject, metadata: JsonObject): Verdict {
   const base = bases[kind];
   const own = base['spec'];
   const object = { ...base, metadata, spec: { ...(typeof own === 'object' ? own : {}), ...spec } };
   const failures: string[] = [];
-  const errors = judgeWorkload(object, kind, { version: '1.35', onRuleFailure: (code) => failures.push(code) });
+  const verdict = judgeWorkload(object, kind, { version: '1.35', onRuleFailure: (code) => failures.push(code) });
   expect(failures).toEqual([]);
-  return errors.map(({ field, type }) => `${field} ${type}`);
+  return verdict;
+}
+
+function check(kind: WorkloadName, spec: JsonObject, metadata: JsonObject = { name: 'x' }): readonly string[] {
+  return verdictOn(kind, spec, metadata).errors.map(({ field, type }) => `${field} ${type}`);
 }
 
 describe('on creation', () => {
@@ -110,8 +114,8 @@ describe('on creation', () => {
       'with a claim for nothing',
       { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: {} }] },
       [
-        'spec.volumeClaimTemplates[0].spec.resources[storage] Required',
         'spec.volumeClaimTemplates[0].spec.accessModes Required',
+        'spec.volumeClaimTemplates[0].spec.resources[storage] Required',
       ],
     ],
     ['StatefulSet', 'managed strangely', { podManagementPolicy: 'Random' }, ['spec.podManagementPolicy Invalid']],
@@ -122,13 +126,152 @@ describe('on creation', () => {
       ['spec.updateStrategy.rollingUpdate Invalid'],
     ],
     ['StatefulSet', 'behind a service that can’t be', { serviceName: 'a.b' }, ['spec.serviceName Invalid']],
+    ['StatefulSet', 'that keeps all its history', { revisionHistoryLimit: -1 }, []],
+    [
+      'Deployment',
+      'that keeps less than no history',
+      { revisionHistoryLimit: -1 },
+      ['spec.revisionHistoryLimit Invalid'],
+    ],
+    ['Deployment', 'that is ready too late', { minReadySeconds: 600 }, ['spec.progressDeadlineSeconds Invalid']],
+    [
+      'Deployment',
+      'whose template is not looked at',
+      { selector: { matchExpressions: [{ key: 'app', operator: 'In' }] }, template: { ...template, spec: {} } },
+      ['spec.selector.matchExpressions[0].values Required', 'spec.selector Invalid'],
+    ],
+    [
+      'StatefulSet',
+      'with claims of two minds',
+      {
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: {
+              accessModes: ['ReadWriteOnce', 'ReadWriteOncePod'],
+              resources: { requests: { storage: '1Gi' } },
+              storageClassName: 'a/b',
+            },
+          },
+        ],
+      },
+      [
+        'spec.volumeClaimTemplates[0].spec.accessModes Forbidden',
+        'spec.volumeClaimTemplates[0].spec.storageClassName Invalid',
+      ],
+    ],
+    [
+      'Pod',
+      'with a padded image',
+      { containers: [{ name: 'main', image: ' x' }] },
+      ['spec.containers[0].image Invalid'],
+    ],
+    [
+      'Pod',
+      'that takes a port of its node twice',
+      {
+        hostNetwork: true,
+        containers: [{ name: 'main', image: 'x', ports: [{ containerPort: 80 }, { containerPort: 80 }] }],
+      },
+      ['spec.containers[0].ports[1].hostPort Duplicate'],
+    ],
+    [
+      'Pod',
+      'whose containers request more than it',
+      {
+        resources: { requests: { cpu: '1' } },
+        containers: [{ name: 'main', image: 'x', resources: { limits: { cpu: '2' } } }],
+      },
+      ['spec.resources.requests[cpu] Invalid'],
+    ],
   ])('a %s %s', (kind, _, spec, expected) => {
     expect(check(kind, spec)).toEqual(expected);
   });
 
   test('a StatefulSet is called by a label, the others by a subdomain', () => {
     expect(check('StatefulSet', {}, { name: 'a.b' })).toEqual(['metadata.name Invalid']);
+    const generated = ['metadata.name Invalid', 'metadata.generateName Invalid'];
+    expect(check('StatefulSet', {}, { generateName: 'a.b-' })).toEqual(generated);
     expect(check('Deployment', {}, { name: 'a.b' })).toEqual([]);
+  });
+});
+
+test('the labels of a pod become part of its selectors', () => {
+  const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: ['app'] };
+  const spec = { topologySpreadConstraints: [{ ...constraint, labelSelector: { matchLabels: labels } }] };
+  expect(check('Pod', spec, { name: 'x', labels })).toEqual(['spec.topologySpreadConstraints[0][0] Invalid']);
+  expect(check('Pod', spec)).toEqual([]);
+});
+
+test('the annotations of a pod become fields of its containers', () => {
+  const metadata = { name: 'x', annotations: { 'container.apparmor.security.beta.kubernetes.io/main': 'unconfined' } };
+  const spec = { securityContext: { appArmorProfile: { type: 'RuntimeDefault' } } };
+  expect(check('Pod', spec, metadata)).toEqual([]);
+  const pods = { ...template, metadata: { ...metadata, labels }, spec: { ...template.spec, ...spec } };
+  expect(check('Deployment', { template: pods })).toEqual([
+    'spec.template.spec.containers[0].securityContext.appArmorProfile.type Forbidden',
+  ]);
+});
+
+describe('what is accepted with a warning', () => {
+  const appArmor = 'container.apparmor.security.beta.kubernetes.io/main';
+  const padded = { metadata: { labels, annotations: { [appArmor]: 'unconfined' } } };
+  const label = (use: string): string =>
+    `metadata.name: this is used in ${use}, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`;
+  test.each<[kind: WorkloadName, what: string, spec: JsonObject, metadata: JsonObject, expected: readonly string[]]>([
+    ['Pod', 'plain', {}, { name: 'x' }, []],
+    ['Pod', 'with a dot in its name', {}, { name: 'a.b' }, [label("the Pod's hostname")]],
+    [
+      'Pod',
+      'with an old annotation, and a dot in its name',
+      { nodeSelector: { 'beta.kubernetes.io/os': 'linux' } },
+      { name: 'a.b', annotations: { [appArmor]: 'runtime/default' } },
+      [
+        `metadata.annotations[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+        label("the Pod's hostname"),
+        'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
+      ],
+    ],
+    [
+      'Pod',
+      'for Windows, with an annotation for Linux',
+      { os: { name: 'windows' } },
+      { name: 'x', annotations: { [appArmor]: 'runtime/default' } },
+      [],
+    ],
+    ['Pod', 'that ends before it is told to', { terminationGracePeriodSeconds: -1 }, { name: 'x' }, []],
+    ['Deployment', 'with a dot in its name', {}, { name: 'a.b' }, [label('Pod names and hostnames')]],
+    [
+      'Deployment',
+      'whose pods have an old annotation, and end before they are told to',
+      { template: { ...template, ...padded, spec: { ...template.spec, terminationGracePeriodSeconds: -1 } } },
+      { name: 'x' },
+      [
+        `spec.template.metadata.annotations[${appArmor}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+        'spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1',
+      ],
+    ],
+    [
+      'StatefulSet',
+      'with half a byte in its claims, and all its history',
+      {
+        revisionHistoryLimit: -1,
+        volumeClaimTemplates: [
+          {
+            metadata: { name: 'data' },
+            spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1500m' } } },
+          },
+        ],
+      },
+      { name: 'x' },
+      [
+        'spec.volumeClaimTemplates[0].resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
+        'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
+      ],
+    ],
+    ['Deployment', 'that is refused', { replicas: -1 }, { name: 'a.b' }, []],
+  ])('a %s %s', (kind, _, spec, metadata, expected) => {
+    expect(verdictOn(kind, spec, metadata).warnings).toEqual(expected);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * `node test/conformance/fuzz.ts [--kubernetes 1.35] [--cases 5000] [--seed 1] [--only pod|job|status|cronjob]
+ * `node test/conformance/fuzz.ts [--kubernetes 1.35] [--cases 5000] [--seed 1] [--only pod|job|status|cronjob|workload]
  * [--shrink 20] [--out FILE]`: our engine against Kubernetes' own code on generated writes. Prints each kind of fault
  * with the smallest case that shows it; `--out` writes those cases as JSON lines with the verdict that is right. Exit code 1 if the
  * two disagree.
@@ -38,22 +38,25 @@ async function main(): Promise<boolean> {
   for (const minor of values.kubernetes ?? kubernetesMinors) {
     if (!isKubernetesMinor(minor)) throw new Error(`No such Kubernetes minor here: ${minor}`);
     const oracle = await startOracle(minor, (line) => console.error(line));
-    const startMs = systemClock.monotonicMs();
-    const result = await fuzz(await shapesFor(minor), oracle, (request) => askEngine(request, minor), options);
-    const seconds = ((systemClock.monotonicMs() - startMs) / 1000).toFixed(1);
-    console.log(
-      `Kubernetes ${minor}, seed ${options.seed}: ${result.cases} cases (${result.allowed} allowed) in ${seconds} s, ` +
-        `${result.disagreeing} disagree in ${result.faults.length} kinds`,
-    );
-    for (const fault of result.faults) printFault(fault);
-    agree &&= result.disagreeing === 0;
-    const smallest = result.faults.slice(0, options.shrunkFaults).map((fault) => fault.smallest);
-    const answers = await oracle.ask(smallest);
-    for (const [index, request] of smallest.entries()) {
-      const { code, errors, warnings, message } = answers[index] ?? {};
-      lines.push(JSON.stringify({ kubernetes: minor, ...request, verdict: { code, errors, warnings, message } }));
+    try {
+      const startMs = systemClock.monotonicMs();
+      const result = await fuzz(await shapesFor(minor), oracle, (request) => askEngine(request, minor), options);
+      const seconds = ((systemClock.monotonicMs() - startMs) / 1000).toFixed(1);
+      console.log(
+        `Kubernetes ${minor}, seed ${options.seed}: ${result.cases} cases (${result.allowed} allowed) in ${seconds} s, ` +
+          `${result.disagreeing} disagree in ${result.faults.length} kinds`,
+      );
+      for (const fault of result.faults) printFault(fault);
+      agree &&= result.disagreeing === 0;
+      const smallest = result.faults.slice(0, options.shrunkFaults).map((fault) => fault.smallest);
+      const answers = await oracle.ask(smallest);
+      for (const [index, request] of smallest.entries()) {
+        const { code, errors, warnings, message } = answers[index] ?? {};
+        lines.push(JSON.stringify({ kubernetes: minor, ...request, verdict: { code, errors, warnings, message } }));
+      }
+    } finally {
+      await oracle.close();
     }
-    await oracle.close();
   }
   if (values.out !== undefined) await writeFile(values.out, lines.map((line) => `${line}\n`).join(''));
   return agree;

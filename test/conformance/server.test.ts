@@ -41,8 +41,10 @@ describe(`the oracle says what a real kube-apiserver says (seed ${seed})`, () =>
     );
     expect(requests.length).toBeGreaterThan(cases / 3);
     await compareAll(requests, (request) => {
-      const plural = request.object['kind'] === 'Job' ? 'jobs' : 'cronjobs';
-      return api.request('POST', `/apis/batch/v1/namespaces/${namespace}/${plural}?${dryRun}`, request.object);
+      const { apiVersion, kind } = request.object;
+      const group = apiVersion === 'v1' ? '/api/v1' : `/apis/${String(apiVersion)}`;
+      const plural = `${String(kind).toLowerCase()}s`;
+      return api.request('POST', `${group}/namespaces/${namespace}/${plural}?${dryRun}`, request.object);
     });
   });
 
@@ -131,8 +133,9 @@ function ofOracle({ code, errors, warnings }: OracleAnswer): Comparable {
     code,
     errors:
       code === 422 ? sortedSet(errors.map(({ field, type, message }) => `${field} FieldValue${type} ${message}`)) : [],
-    // No header may carry a control character, so the server doesn't send such a text.
-    warnings: code === 200 ? sortedSet(warnings.filter((text) => !/\p{Cc}/u.test(text))) : [],
+    // What can't be decoded is warned of by nobody, a refused pod may be. No header may carry a control character, so the
+    // server doesn't send such a text.
+    warnings: code !== 400 ? sortedSet(warnings.filter((text) => !/\p{Cc}/u.test(text))) : [],
   };
 }
 
@@ -148,10 +151,17 @@ function isForTheStrategy(object: JsonMap): boolean {
   const { namespace: own, resourceVersion, generateName } = metadata;
   return (
     own === namespace &&
+    !isForPlugins(object) &&
     (generateName === undefined || metadata['uid'] !== undefined) &&
     (resourceVersion === undefined || metadata['uid'] !== undefined) &&
     !hasDuplicateOwners(metadata)
   );
+}
+
+/** Pods alone are held against classes that exist, by admission plugins. */
+function isForPlugins({ kind, spec }: JsonMap): boolean {
+  const aboutClasses = ['priority', 'priorityClassName', 'preemptionPolicy', 'runtimeClassName', 'overhead'];
+  return kind === 'Pod' && aboutClasses.some((field) => field in mapOf(spec));
 }
 
 /** The handler itself removes those, with a warning of its own. */

@@ -227,7 +227,7 @@ function errorsOf(request: AdmissionRequest, version: KubernetesMinor): readonly
   const object = asObject(request.object);
   const kind = object['kind'];
   if (kind === 'Pod' || kind === 'Deployment' || kind === 'StatefulSet')
-    return judgeWorkload(object, kind, { version });
+    return judgeWorkload(object, kind, { version }).errors;
   return judge(request, { version }).errors;
 }
 

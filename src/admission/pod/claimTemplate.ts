@@ -1,7 +1,7 @@
 import { dnsLabelFaults, dnsSubdomainFaults, unsupportedMessage } from '../formats.ts';
 import { labelSelector } from '../labelSelector.ts';
 import { annotations, labels } from '../metadata.ts';
-import { rule } from '../rule.ts';
+import { type Context, rule } from '../rule.ts';
 import { all, always, fields, printedAs } from '../structure.ts';
 import { amountsOf } from './amounts.ts';
 import type { PodContext } from './context.ts';
@@ -154,8 +154,9 @@ const sourcesAgree = rule<ClaimSpec>({
 
 const className = (code: string, says: string) => formattedIfSet({ code, source, says }, dnsSubdomainFaults);
 
-const claimSpec = all(
-  fields<ClaimSpec, PodContext>({
+/** The spec of a claim, whoever makes it. */
+export const claimSpec = all<ClaimSpec, unknown, Context>(
+  fields<ClaimSpec, Context>({
     accessModes: [modesRequired, modesKnown, oneModeForOnePod],
     selector: labelSelector,
     storageClassName: className('claim-storage-class-format', 'The name of a storage class is a DNS subdomain.'),

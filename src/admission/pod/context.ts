@@ -7,6 +7,8 @@ import type { Volume } from './volumeTypes.ts';
 export interface PodTemplateContext extends Context {
   /** The stored template, on update: what was tolerated there stays tolerated. */
   readonly oldTemplate?: PodTemplate;
+  /** True for a pod itself: it has a name, and some things are asked of it that no template is asked for. */
+  readonly isPod?: true;
 }
 
 /** What the parts of a template are judged in, derived once for each template. */

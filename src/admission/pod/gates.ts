@@ -2,7 +2,7 @@ import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast } from '../version.ts';
 
 /**
- * The feature gates that matter to pod templates: since which minor each is on by default, `'never'` for those still off.
+ * The feature gates that matter to pods and what holds them: since which minor each is on by default, `'never'` for those still off.
  * Gates that are on in every known minor are not listed.
  * Source: Kubernetes 1.34 to 1.37, feature gates of kube-apiserver.
  */
@@ -19,6 +19,7 @@ const onSince = {
   H2CContainerProbe: 'never',
   HostnameOverride: '1.35',
   ImageVolume: '1.35',
+  MaxUnavailableStatefulSet: '1.37',
   PodCertificateRequest: '1.37',
   RestartAllContainersOnContainerExits: '1.36',
   SELinuxMount: '1.37',

@@ -2,6 +2,7 @@ import { byteLength, dnsLabelFaults, dnsSubdomainFaults, lowerCase, unsupportedM
 import { below } from '../path.ts';
 import { type Check, type Context, rule } from '../rule.ts';
 import { all, fields, printedAs } from '../structure.ts';
+import { isAtLeast } from '../version.ts';
 import { claimTemplate } from './claimTemplate.ts';
 import type { PodContext } from './context.ts';
 import * as disk from './diskVolumes.ts';
@@ -138,11 +139,12 @@ const image = fields<VolumeOf<'image'>, PodContext>({
     code: 'image-volume-reference',
     type: 'Required',
     source,
-    since: '1.37',
-    says: 'An image volume names its image.',
+    says: 'An image volume names its image; before 1.37 that is asked of pods alone, and not of their templates.',
     evenIfAbsent: true,
-    refuses: (reference = '', _image, { tolerances }) =>
-      reference === '' && !tolerances.emptyImageReference && missingMessage,
+    refuses: (reference = '', _image, { tolerances, isPod, version }) =>
+      reference === '' &&
+      (isPod === true || (isAtLeast(version, '1.37') && !tolerances.emptyImageReference)) &&
+      missingMessage,
   }),
   pullPolicy: [
     required({ code: 'image-volume-pull-policy-required', source, says: 'An image volume has a pull policy.' }),
@@ -219,9 +221,49 @@ const name = [
         'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
       ),
   }),
+  rule<string, Volume, PodContext>({
+    code: 'claim-for-volume-name',
+    type: 'Invalid',
+    source,
+    says: 'The claim for an ephemeral volume is called by pod and volume, and that is a DNS subdomain.',
+    refuses: (text, volume, context) => {
+      const claim = ownClaimName(volume, context);
+      if (claim === undefined || text === '' || !isNothingElse(volume)) return false;
+      return dnsSubdomainFaults(claim).map((fault) => about(text, `PVC name ${JSON.stringify(claim)}: ${fault}`));
+    },
+  }),
   required({ code: 'volume-name-required', source, says: 'A volume has a name.' }),
   formattedIfSet({ code: 'volume-name-format', source, says: 'The name of a volume is a DNS label.' }, dnsLabelFaults),
 ];
+
+/** What the claim for an ephemeral volume of this pod will be called; a template doesn't know. */
+function ownClaimName(
+  { name: own = '', ephemeral: made }: Volume,
+  { isPod, template }: PodContext,
+): string | undefined {
+  const pod = template.metadata?.name ?? '';
+  return isPod === true && made !== undefined && pod !== '' ? `${pod}-${own}` : undefined;
+}
+
+/** A volume of several sources is judged by the first of them; behind ephemeral ones come images alone. */
+function isNothingElse({ name: _name, ephemeral: _ephemeral, image: _image, ...others }: Volume): boolean {
+  return Object.values(others).every((other) => other === undefined);
+}
+
+const claimOfOthers = fields<Volume, PodContext>({
+  persistentVolumeClaim: fields<VolumeOf<'persistentVolumeClaim'>, PodContext>({
+    claimName: rule<string, unknown, PodContext>({
+      code: 'claim-for-volume-alone',
+      type: 'Invalid',
+      source,
+      says: 'The claim that is made for an ephemeral volume of the pod is used by that volume alone.',
+      refuses: (claim, _source, context) =>
+        context.isPod === true &&
+        (context.spec.volumes ?? []).some((one) => ownClaimName(one, context) === claim) &&
+        about(claim, 'must not reference a PVC that gets created for an ephemeral volume'),
+    }),
+  }),
+});
 
 const volume = all<Volume, unknown, PodContext>(content, fields<Volume, PodContext>({ name }));
 
@@ -252,10 +294,12 @@ export const volumes: Check<readonly Volume[], unknown, PodContext> = {
         volumeNameUnique.run(itsName, item, context, below(place, 'name'), judgement);
       }
       if (judgement.errors.length === errorsBefore) context.usableVolumes.set(itsName, item);
+      claimOfOthers.run(item, owner, context, place, judgement);
     }
   },
   visit(visit) {
     volume.visit(visit);
     volumeNameUnique.visit(visit);
+    claimOfOthers.visit(visit);
   },
 };

@@ -31,7 +31,8 @@ export function volumeWarnings(volumes: readonly Volume[], place: string): strin
   return [...warnings, ...volumes.flatMap(overlapWarnings)];
 }
 
-function claimWarnings({ resources = {} }: ClaimSpec, place: string): string[] {
+/** The warnings about a claim, whose spec the server prints as `place`. */
+export function claimWarnings({ resources = {} }: Pick<ClaimSpec, 'resources'>, place: string): string[] {
   const warnings: string[] = [];
   for (const kind of ['requests', 'limits'] as const) {
     const amount = amountOf(resources[kind]?.['storage']);

@@ -1,9 +1,10 @@
 import { goQuote } from '../decode/goQuote.ts';
+import type { Context } from '../rule.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast } from '../version.ts';
 import { amountOf } from './amounts.ts';
 import { appArmorPrefix, containerSeccompPrefix, podSeccompKey } from './annotations.ts';
-import { containersOf, type PodTemplateContext } from './context.ts';
+import { containersOf } from './context.ts';
 import { formatIp, parseIp } from './ip.ts';
 import { portWarnings } from './portWarnings.ts';
 import { formatQuantity, isWhole } from './quantity.ts';
@@ -12,7 +13,7 @@ import { nodeLabelWarnings, podAffinityWarnings, spreadWarnings } from './schedu
 import type { Container, PodSpec, PodTemplate, ResourceList, SecurityProfile } from './types.ts';
 import { volumeWarnings } from './volumeWarnings.ts';
 
-/** What is accepted in a pod template but may surprise. Source: Kubernetes 1.35, pod warnings (H4). */
+/** What is accepted in a pod or its template but may surprise. Source: Kubernetes 1.35, pod warnings (H4). */
 
 const deprecatedAnnotations: readonly (readonly [key: string, message: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -21,14 +22,38 @@ const deprecatedAnnotations: readonly (readonly [key: string, message: string])[
 ];
 
 /** The warnings about a template whose place the server prints as `field` (`spec.template`). */
-export function podTemplateWarnings(
+export function podTemplateWarnings(template: PodTemplate, field: string, context: Context): readonly string[] {
+  return warningsAt(`${field}.`, template, appArmorWarnings, context);
+}
+
+/**
+ * The warnings about a pod itself. `sent` is the pod before its annotations became fields; among the warnings the server
+ * puts what it says of the name, `aboutName`.
+ */
+export function podWarnings(
+  pod: PodTemplate,
+  sent: PodTemplate,
+  aboutName: readonly string[],
+  context: Context,
+): readonly string[] {
+  const { spec = {}, metadata: { annotations = {} } = {} } = sent;
+  const containers = spec.os?.name === 'windows' ? [] : containersOf(spec);
+  return [
+    ...containers.flatMap(({ container }) => appArmorWarnings(spec, container, annotations, 'metadata.annotations')),
+    ...aboutName,
+    ...warningsAt('', pod, () => [], context),
+  ];
+}
+
+function warningsAt(
+  prefix: string,
   template: PodTemplate,
-  field: string,
-  context: PodTemplateContext,
+  profileWarnings: ProfileWarnings,
+  context: Context,
 ): readonly string[] {
   const spec = template.spec ?? {};
-  const place = `${field}.spec`;
-  const annotationPlace = `${field}.metadata.annotations`;
+  const place = `${prefix}spec`;
+  const annotationPlace = `${prefix}metadata.annotations`;
   const annotations = template.metadata?.annotations ?? {};
   return [
     ...nodeLabelWarnings(spec, place, context.version),
@@ -41,7 +66,11 @@ export function podTemplateWarnings(
     ...(spec.securityContext?.seccompProfile === undefined
       ? annotationWarning(annotations, annotationPlace, podSeccompKey, useSeccompField)
       : []),
-    ...containerWarnings(spec, place, annotations, annotationPlace),
+    ...containersOf(spec).flatMap(({ list, index, container }) => [
+      ...seccompWarnings(container, annotations, annotationPlace),
+      ...profileWarnings(spec, container, annotations, annotationPlace),
+      ...containerWarnings(container, `${place}.${list}[${index}]`),
+    ]),
     ...portWarnings(spec, place),
     ...gracePeriodWarnings(spec, place),
     ...podAffinityWarnings(spec.affinity?.podAffinity, `${place}.affinity.podAffinity`),
@@ -57,20 +86,19 @@ function annotationWarning(annotations: Annotations, place: string, key: string,
   return key in annotations ? [`${place}[${key}]: ${message}`] : [];
 }
 
-function profileWarnings(spec: PodSpec, container: Container, annotations: Annotations, place: string): string[] {
-  const { name = '', securityContext = {} } = container;
+function seccompWarnings({ name = '', securityContext }: Container, annotations: Annotations, place: string): string[] {
+  if (securityContext?.seccompProfile !== undefined) return [];
+  return annotationWarning(annotations, place, `${containerSeccompPrefix}${name}`, useSeccompField);
+}
+
+type ProfileWarnings = (spec: PodSpec, container: Container, annotations: Annotations, place: string) => string[];
+
+function appArmorWarnings(spec: PodSpec, container: Container, annotations: Annotations, place: string): string[] {
+  const { name = '', securityContext } = container;
   const key = `${appArmorPrefix}${name}`;
-  const hasAppArmor =
-    securityContext.appArmorProfile !== undefined ||
-    says(annotations[key] ?? '', spec.securityContext?.appArmorProfile);
-  return [
-    ...(securityContext.seccompProfile === undefined
-      ? annotationWarning(annotations, place, `${containerSeccompPrefix}${name}`, useSeccompField)
-      : []),
-    ...(hasAppArmor
-      ? []
-      : annotationWarning(annotations, place, key, 'deprecated since v1.30; use the "appArmorProfile" field instead')),
-  ];
+  if (securityContext?.appArmorProfile !== undefined) return [];
+  if (says(annotations[key] ?? '', spec.securityContext?.appArmorProfile)) return [];
+  return annotationWarning(annotations, place, key, 'deprecated since v1.30; use the "appArmorProfile" field instead');
 }
 
 /** Whether an AppArmor annotation means exactly this profile. */
@@ -115,19 +143,15 @@ function fractionWarnings(name: string, list: ResourceList | undefined, place: s
   return [`${place}[${name}]: fractional byte value ${text} is invalid, must be an integer`];
 }
 
-function containerWarnings(spec: PodSpec, place: string, annotations: Annotations, annotationPlace: string): string[] {
-  const warnings: string[] = [];
-  for (const { list, index, container } of containersOf(spec)) {
-    const at = `${place}.${list}[${index}]`;
-    const { limits, requests } = container.resources ?? {};
-    warnings.push(...profileWarnings(spec, container, annotations, annotationPlace));
-    for (const name of ['memory', 'ephemeral-storage']) {
-      warnings.push(...fractionWarnings(name, limits, `${at}.resources.limits`));
-      warnings.push(...fractionWarnings(name, requests, `${at}.resources.requests`));
-    }
-    warnings.push(...hiddenVariableWarnings(container, `${at}.env`));
-  }
-  return warnings;
+function containerWarnings(container: Container, place: string): string[] {
+  const { limits, requests } = container.resources ?? {};
+  return [
+    ...['memory', 'ephemeral-storage'].flatMap((name) => [
+      ...fractionWarnings(name, limits, `${place}.resources.limits`),
+      ...fractionWarnings(name, requests, `${place}.resources.requests`),
+    ]),
+    ...hiddenVariableWarnings(container, `${place}.env`),
+  ];
 }
 
 /** A later variable of the same name hides the earlier one, unless its value builds on it. */

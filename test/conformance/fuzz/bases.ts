@@ -166,6 +166,57 @@ export function baseCronJobs(): readonly JsonMap[] {
   }));
 }
 
+const claims: JsonMap = {
+  serviceName: 'db',
+  podManagementPolicy: 'Parallel',
+  persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Retain' },
+  volumeClaimTemplates: [
+    {
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    },
+  ],
+};
+
+const appsSpecs: Readonly<Record<'Deployment' | 'StatefulSet', readonly JsonMap[]>> = {
+  Deployment: [
+    {},
+    { replicas: 3, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } } },
+    { strategy: { type: 'Recreate' }, minReadySeconds: 5, progressDeadlineSeconds: 60, paused: true },
+  ],
+  StatefulSet: [
+    {},
+    {
+      replicas: 3,
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } },
+      revisionHistoryLimit: 3,
+    },
+    { updateStrategy: { type: 'OnDelete' }, ordinals: { start: 1 } },
+    claims,
+  ],
+};
+
+/** Objects beside Jobs, with each kind of pod. */
+export function baseWorkloads(kind: 'Pod' | 'Deployment' | 'StatefulSet'): readonly JsonMap[] {
+  const metadata = { name: 'demo', namespace: 'team-a', labels: { app: 'demo' } };
+  if (kind === 'Pod') {
+    return pods.map((spec) => ({ apiVersion: 'v1', kind, metadata, spec: { serviceAccountName: 'robot', ...spec } }));
+  }
+  const specs = appsSpecs[kind];
+  return specs.flatMap((own, index) =>
+    [plainPod, pods[index % pods.length] ?? plainPod].map((pod) => ({
+      apiVersion: 'apps/v1',
+      kind,
+      metadata,
+      spec: {
+        ...own,
+        selector: { matchLabels: { app: 'demo' } },
+        template: { metadata: { labels: { app: 'demo' } }, spec: { ...pod, restartPolicy: 'Always' } },
+      },
+    })),
+  );
+}
+
 const start = '2026-03-01T08:00:00Z';
 const end = '2026-03-01T09:00:00Z';
 const condition = (type: string, status = 'True', reason = 'Test'): JsonMap => ({

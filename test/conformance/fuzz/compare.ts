@@ -5,7 +5,8 @@ import type { OracleAnswer } from './oracle.ts';
 export interface EngineAnswer {
   readonly errors: readonly { readonly field: string; readonly type: string }[];
   readonly warnings: readonly string[];
-  readonly stored: JsonMap | undefined;
+  /** 'unsaid' where the engine judges without completing. */
+  readonly stored: JsonMap | undefined | 'unsaid';
 }
 
 const decodingTypes: readonly string[] = ['TypeInvalid', 'Unknown'];
@@ -34,7 +35,11 @@ export function differences(oracle: OracleAnswer, engine: EngineAnswer): readonl
   ];
   if (lines.length > 0 || engine.errors.some(({ type }) => decodingTypes.includes(type))) return [...new Set(lines)];
   if (oracle.code !== 200) return [];
-  return [...warningDifferences(oracle.warnings, engine.warnings), ...storedDifferences(oracle.stored, engine.stored)];
+  const { stored } = engine;
+  return [
+    ...warningDifferences(oracle.warnings, engine.warnings),
+    ...(stored === 'unsaid' ? [] : storedDifferences(oracle.stored, stored)),
+  ];
 }
 
 /** Our engine ends a list of warnings here; a server's answer has no room for a tenth of them. */

@@ -1,4 +1,13 @@
-import { admit, type FieldError, type KubernetesMinor, type ServerIdentity } from '../../../src/admission/index.ts';
+import {
+  admit,
+  type FieldError,
+  type JudgeOptions,
+  judge,
+  judgeWorkload,
+  type KubernetesMinor,
+  type ServerIdentity,
+  type WorkloadName,
+} from '../../../src/admission/index.ts';
 import { describeError, type JsonValue } from '../../../src/base/index.ts';
 import type { EngineAnswer } from './compare.ts';
 import { isMap, type Json, type JsonMap } from './json.ts';
@@ -22,17 +31,36 @@ export function askEngine(request: OracleRequest, version: KubernetesMinor): Eng
 
 function ask(request: OracleRequest, version: KubernetesMinor): EngineAnswer {
   const broken: { field: string; type: string }[] = [];
-  const admission = admit(request, {
-    version,
-    identity,
-    isBeyondDecoding: true,
-    onRuleFailure: (code, error) => broken.push({ field: `rule ${code} threw:`, type: describeError(error) }),
-  });
+  const onRuleFailure: JudgeOptions['onRuleFailure'] = (code, error) =>
+    broken.push({ field: `rule ${code} threw:`, type: describeError(error) });
+  const workload = workloadOf(request);
+  if (workload !== undefined) {
+    const { errors, warnings } = judgeWorkload(request.object, workload, { version, onRuleFailure });
+    return { errors: [...errors.map(asTheOraclePrints), ...broken], warnings, stored: 'unsaid' };
+  }
+  const admission = admit(request, { version, identity, isBeyondDecoding: true, onRuleFailure });
   return {
     errors: [...admission.errors.map(asTheOraclePrints), ...broken],
     warnings: admission.warnings,
     stored: admission.stored === undefined ? undefined : mutableMap(admission.stored),
   };
+}
+
+/** The engine's errors with the rules that they come from. */
+export function engineErrors(request: OracleRequest, version: KubernetesMinor): readonly FieldError[] {
+  const workload = workloadOf(request);
+  if (workload !== undefined) return judgeWorkload(request.object, workload, { version }).errors;
+  return judge(request, { version, isBeyondDecoding: true }).errors;
+}
+
+const workloads: Readonly<Record<string, WorkloadName>> = {
+  'v1 Pod': 'Pod',
+  'apps/v1 Deployment': 'Deployment',
+  'apps/v1 StatefulSet': 'StatefulSet',
+};
+
+function workloadOf({ object }: OracleRequest): WorkloadName | undefined {
+  return workloads[`${object['apiVersion']} ${object['kind']}`];
 }
 
 /** The server quotes the name of an unknown field in its message, and the oracle hands on what stands in the quotes. */

@@ -1,19 +1,26 @@
-import { baseCronJobs, baseJobs, baseJobsForPods, baseStatuses } from './bases.ts';
+import { baseCronJobs, baseJobs, baseJobsForPods, baseStatuses, baseWorkloads } from './bases.ts';
 import type { Draw } from './draw.ts';
-import type { JsonMap } from './json.ts';
+import { isMap, type JsonMap } from './json.ts';
 import { mutate, neighboursOf } from './mutate.ts';
 import type { Oracle, OracleRequest } from './oracle.ts';
 import { jobScenes, overlaid, podScenes } from './scenes.ts';
 import { type Shape, type Steps, type Target, targetsIn, targetsOf } from './shape.ts';
 import { makeStrange } from './strange.ts';
 
-/** What a run looks at: the template of the pods, the rest of the Job, its status, or CronJobs. */
-export const areas = ['pod', 'job', 'status', 'cronjob'] as const;
+/**
+ * What a run looks at: the template of the pods, the rest of the Job, its status, CronJobs, or what stands beside Jobs:
+ * Pods, Deployments and StatefulSets.
+ */
+export const areas = ['pod', 'job', 'status', 'cronjob', 'workload'] as const;
 export type Area = (typeof areas)[number];
+type JobArea = Exclude<Area, 'workload'>;
 
 export interface Shapes {
   readonly job: Shape;
   readonly cronJob: Shape;
+  readonly pod: Shape;
+  readonly deployment: Shape;
+  readonly statefulSet: Shape;
 }
 
 /** Makes the case with this number; equal draws make equal cases. */
@@ -32,10 +39,13 @@ const areaWeights: readonly Area[] = [
   'status',
   'status',
   'cronjob',
+  'workload',
+  'workload',
+  'workload',
 ];
 
 /** Which places of the schema belong to an area. */
-const belongs: Readonly<Record<Area, (steps: Steps) => boolean>> = {
+const belongs: Readonly<Record<JobArea, (steps: Steps) => boolean>> = {
   pod: (steps) => startsWith(steps, ['spec', 'template']),
   job: (steps) => steps[0] !== 'status' && !startsWith(steps, ['spec', 'template', 'spec']),
   status: (steps) => steps[0] === 'status',
@@ -56,7 +66,7 @@ export async function makeGenerator(
   const jobTargets = targetsOf(shapes.job).filter(isInteresting);
   const cronTargets = targetsOf(shapes.cronJob).filter(isInteresting);
   const inFocus = (all: readonly Target[]): readonly Target[] => all.filter(({ steps }) => focus.has(steps.join('.')));
-  const targets: Readonly<Record<Area, readonly Target[]>> = {
+  const targets: Readonly<Record<JobArea, readonly Target[]>> = {
     pod: jobTargets.filter(({ steps }) => belongs.pod(steps)),
     job: jobTargets.filter(({ steps }) => belongs.job(steps)),
     status: jobTargets.filter(({ steps }) => belongs.status(steps)),
@@ -78,10 +88,12 @@ export async function makeGenerator(
     cronjob: await storedForms(oracle, fresh.cronjob),
   };
   const statuses = baseStatuses();
+  const workloads = workloadGenerator(shapes, focus);
   const weighed = only.length > 0 ? areaWeights.filter((each) => only.includes(each)) : areaWeights;
 
   return (id, draw) => {
     const area = draw.pick(weighed);
+    if (area === 'workload') return { id, operation: 'create', object: workloads(draw) };
     const shape = area === 'cronjob' ? shapes.cronJob : shapes.job;
     // The template inside a CronJob is the same one, but at another place.
     const isEverywhere = area === 'cronjob' && draw.chance(0.3);
@@ -121,6 +133,48 @@ export async function makeGenerator(
   };
 }
 
+/** Makes objects that stand beside Jobs. A server is asked to create them; what it says to changes isn't judged here. */
+function workloadGenerator(shapes: Shapes, focus: ReadonlySet<string>): (draw: Draw) => JsonMap {
+  const kinds = [
+    ['Pod', shapes.pod, []],
+    ['Deployment', shapes.deployment, ['spec', 'template']],
+    ['StatefulSet', shapes.statefulSet, ['spec', 'template']],
+  ] as const;
+  const places = kinds.map(([kind, shape, templateSteps]) => {
+    const targets = targetsOf(shape).filter(isInteresting);
+    const focused = targets.filter(({ steps }) => focus.has(steps.join('.')));
+    const isBeside = (steps: Steps): boolean => !startsWith(steps, [...templateSteps, 'spec']);
+    const everywhere: Place = { shape, targets, belongs: () => true, focused };
+    // Most fields are the pod's.
+    const beside = { ...everywhere, targets: targets.filter(({ steps }) => isBeside(steps)), belongs: isBeside };
+    return { kind, bases: baseWorkloads(kind), everywhere, beside: kind === 'Pod' ? everywhere : beside };
+  });
+  return (draw) => {
+    const { kind, bases, everywhere, beside } = draw.pick(places);
+    const base = structuredClone(draw.pick(bases));
+    const scene = draw.chance(0.4) ? draw.pick(podScenes) : {};
+    const object = overlaid(base, kind === 'Pod' ? scene : { spec: { template: scene } });
+    if (draw.chance(strangeness)) makeStrange(object, draw);
+    else changeSome(object, draw.chance(0.4) ? everywhere : beside, draw);
+    return asForTheStrategy(object);
+  };
+}
+
+/** The object as it is when no order and no admission plugin can make a difference any more. */
+function asForTheStrategy(object: JsonMap): JsonMap {
+  const { kind, metadata, spec } = object;
+  if (!isMap(spec)) return object;
+  // A plugin names the service account of a pod before its strategy is asked.
+  if (kind === 'Pod') spec['serviceAccountName'] ||= 'robot';
+  // A kubelet alone makes mirrors of its static pods.
+  const annotations = isMap(metadata) ? metadata['annotations'] : undefined;
+  if (isMap(annotations)) delete annotations['kubernetes.io/config.mirror'];
+  // Of several claims the server makes volumes in the order of a Go map, which has none.
+  const claims = spec['volumeClaimTemplates'];
+  if (kind === 'StatefulSet' && Array.isArray(claims)) claims.splice(1);
+  return object;
+}
+
 /** The share of objects of which something strange is made instead of a change that its schema suggests. */
 const strangeness = 0.15;
 
@@ -147,7 +201,7 @@ function changeSome(object: JsonMap, { shape, targets, belongs: isWithin, focuse
 }
 
 /** Half of the objects are set into a scene of fields that depend on each other. */
-function inScene(object: JsonMap, area: Area, draw: Draw): JsonMap {
+function inScene(object: JsonMap, area: JobArea, draw: Draw): JsonMap {
   if (!draw.chance(0.5)) return object;
   const spec = draw.chance(area === 'pod' ? 0.9 : 0.3) ? { template: draw.pick(podScenes) } : draw.pick(jobScenes);
   return overlaid(object, { spec: area === 'cronjob' ? { jobTemplate: { spec } } : spec });

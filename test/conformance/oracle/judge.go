@@ -19,11 +19,17 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/apis/apps"
+	_ "k8s.io/kubernetes/pkg/apis/apps/install"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	_ "k8s.io/kubernetes/pkg/apis/batch/install"
+	"k8s.io/kubernetes/pkg/apis/core"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
+	"k8s.io/kubernetes/pkg/registry/apps/deployment"
+	"k8s.io/kubernetes/pkg/registry/apps/statefulset"
 	"k8s.io/kubernetes/pkg/registry/batch/cronjob"
 	"k8s.io/kubernetes/pkg/registry/batch/job"
+	"k8s.io/kubernetes/pkg/registry/core/pod"
 )
 
 // Fixed so that two runs give the same bytes; a request may bring its own.
@@ -36,7 +42,8 @@ var defaultIdentity = identity{
 // A server generates names of at most 63 characters: 58 of the prefix and five of its own.
 const longestNamePrefix = 58
 
-// resource is one kind with what its endpoint uses.
+// resource is one kind with what its endpoint uses. Of a server, the endpoint alone: what admission plugins do before
+// the strategy is asked, such as naming the service account of a pod, is for who asks.
 type resource struct {
 	gvk            schema.GroupVersionKind
 	plural         string
@@ -50,8 +57,11 @@ type createUpdateStrategy interface {
 }
 
 var resources = map[string]resource{
-	"Job":     {batch.Kind("Job").WithVersion("v1"), "jobs", job.Strategy, job.StatusStrategy},
-	"CronJob": {batch.Kind("CronJob").WithVersion("v1"), "cronjobs", cronjob.Strategy, cronjob.StatusStrategy},
+	"Job":         {batch.Kind("Job").WithVersion("v1"), "jobs", job.Strategy, job.StatusStrategy},
+	"CronJob":     {batch.Kind("CronJob").WithVersion("v1"), "cronjobs", cronjob.Strategy, cronjob.StatusStrategy},
+	"Pod":         {core.Kind("Pod").WithVersion("v1"), "pods", pod.Strategy, pod.StatusStrategy},
+	"Deployment":  {apps.Kind("Deployment").WithVersion("v1"), "deployments", deployment.Strategy, deployment.StatusStrategy},
+	"StatefulSet": {apps.Kind("StatefulSet").WithVersion("v1"), "statefulsets", statefulset.Strategy, statefulset.StatusStrategy},
 }
 
 type warningList struct{ texts []string }
@@ -68,14 +78,17 @@ func (bad badRequest) Error() string { return bad.err.Error() }
 
 type codec struct{ strict, lenient runtime.Decoder }
 
+// The strategies judge internal versions, each in the group of its kind.
+var internalVersions = schema.GroupVersions{batch.SchemeGroupVersion, core.SchemeGroupVersion, apps.SchemeGroupVersion}
+
 func newCodec() (codec, error) {
 	info, ok := runtime.SerializerInfoForMediaType(legacyscheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	if !ok {
 		return codec{}, errors.New("the scheme has no JSON serializer")
 	}
 	return codec{
-		strict:  legacyscheme.Codecs.DecoderToVersion(info.StrictSerializer, batch.SchemeGroupVersion),
-		lenient: legacyscheme.Codecs.DecoderToVersion(info.Serializer, batch.SchemeGroupVersion),
+		strict:  legacyscheme.Codecs.DecoderToVersion(info.StrictSerializer, internalVersions),
+		lenient: legacyscheme.Codecs.DecoderToVersion(info.Serializer, internalVersions),
 	}, nil
 }
 
@@ -85,14 +98,14 @@ func kindOf(raw []byte) (resource, error) {
 		return resource{}, badRequest{err}
 	}
 	found, ok := resources[typeMeta.Kind]
-	if !ok || typeMeta.APIVersion != "batch/v1" {
-		return resource{}, badRequest{fmt.Errorf("no batch/v1 Job or CronJob: apiVersion %q, kind %q", typeMeta.APIVersion, typeMeta.Kind)}
+	if !ok || typeMeta.APIVersion != found.gvk.GroupVersion().String() {
+		return resource{}, badRequest{fmt.Errorf("no kind that is judged here: apiVersion %q, kind %q", typeMeta.APIVersion, typeMeta.Kind)}
 	}
 	return found, nil
 }
 
 func decode(decoder runtime.Decoder, raw []byte, kind resource) (runtime.Object, error) {
-	into, err := legacyscheme.Scheme.New(batch.SchemeGroupVersion.WithKind(kind.gvk.Kind))
+	into, err := legacyscheme.Scheme.New(schema.GroupVersionKind{Group: kind.gvk.Group, Version: runtime.APIVersionInternal, Kind: kind.gvk.Kind})
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,6 @@
-// Command verdict-oracle answers what kube-apiserver would say to writes of Jobs and CronJobs, by calling the very
-// strategies that the server calls. It reads requests as JSON lines and answers each with one JSON line, in order.
+// Command verdict-oracle answers what kube-apiserver would say to writes of Jobs, CronJobs, Pods, Deployments and
+// StatefulSets, by calling the very strategies that the server calls. It reads requests as JSON lines and answers each
+// with one JSON line, in order.
 //
 // Source of the order of steps: Kubernetes 1.35, the create and update handlers of k8s.io/apiserver.
 package main
