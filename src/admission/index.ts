@@ -12,6 +12,7 @@ export { admit, applyDefaults, type JudgedKind, type JudgeOptions, judge, judged
 export { type PodReference, podReferences } from './pod/index.ts';
 export { assumedIdentity } from './prepare.ts';
 export type { OnRuleFailure } from './rule.ts';
+export { scheduleFault } from './schedule.ts';
 export {
   type Admission,
   type AdmissionRequest,

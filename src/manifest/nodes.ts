@@ -56,6 +56,12 @@ export function nodeAt(root: ManifestNode | undefined, path: readonly (string | 
   return node;
 }
 
+/** The node under a path; undefined for a null as well, which the server drops. */
+export function filledAt(root: ManifestNode | undefined, path: readonly (string | number)[]): ManifestNode | undefined {
+  const node = nodeAt(root, path);
+  return node?.kind === 'scalar' && node.value === null ? undefined : node;
+}
+
 /** The string that stands under a path, undefined for anything else. */
 export function stringAt(root: ManifestNode | undefined, path: readonly (string | number)[]): string | undefined {
   const node = nodeAt(root, path);

@@ -1,36 +1,42 @@
-import { itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../nodes.ts';
-import { type Path, refusalBy, renaming } from './refusal.ts';
+import { filledAt, itemsAt, stringAt } from '../nodes.ts';
+import { kubeRayFaults } from './kubeRay.ts';
+import { leaderWorkerSetFaults } from './leaderWorkerSet.ts';
+import { mpiJobFaults } from './mpiJob.ts';
+import { type Path, type Refuse, refuserOf, renaming } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
+import { tektonFaults } from './tekton.ts';
 
 /** Values that a kind's CRD takes, and its webhook or operator does not. */
 
-const byJobSet = 'webhook of JobSet 0.12';
-const byLeaderWorkerSet = 'webhook of LeaderWorkerSet';
-const byKubeRay = 'KubeRay 1.6';
+type Faults = (subject: RuleSubject) => readonly Breach[];
+
+const faultsOf: Readonly<Record<string, Faults>> = {
+  'jobset.x-k8s.io/v1alpha2 JobSet': jobSetFaults,
+  'kubeflow.org/v2beta1 MPIJob': mpiJobFaults,
+  'leaderworkerset.x-k8s.io/v1 LeaderWorkerSet': leaderWorkerSetFaults,
+  'ray.io/v1 RayCluster': kubeRayFaults,
+  'ray.io/v1 RayCronJob': kubeRayFaults,
+  'ray.io/v1 RayJob': kubeRayFaults,
+  'ray.io/v1 RayService': kubeRayFaults,
+  'sparkoperator.k8s.io/v1beta2 SparkApplication': sparkFaults,
+  'tekton.dev/v1 PipelineRun': tektonFaults,
+  'tekton.dev/v1 TaskRun': tektonFaults,
+  'tekton.dev/v1beta1 PipelineRun': tektonFaults,
+  'tekton.dev/v1beta1 TaskRun': tektonFaults,
+  'trainer.kubeflow.org/v1alpha1 TrainJob': trainJobFaults,
+};
 
 const valueRule: Rule = {
   code: 'operator-value',
   severity: 'error',
   says: "A value that the kind's CRD takes must also be one that its webhook, or the operator itself, can work with.",
-  source: 'JobSet 0.12; LeaderWorkerSet 0.8; KubeRay 1.6',
+  source:
+    'JobSet 0.12; Kubeflow Trainer 2.3; LeaderWorkerSet 0.8; Tekton Pipelines 1.15; Spark operator 2.5; KubeRay 1.6; mpi-operator 0.8',
   url: 'https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/',
   check(subject) {
-    switch (subject.kind.kind) {
-      case 'JobSet':
-        return failureRuleFaults(subject);
-      case 'LeaderWorkerSet':
-        return [...groupFaults(subject), ...rolloutFaults(subject)];
-      case 'RayCluster':
-        return replicaFaults(subject, ['spec']);
-      case 'RayJob':
-        return replicaFaults(subject, ['spec', 'rayClusterSpec']);
-      case 'RayService':
-        return replicaFaults(subject, ['spec', 'rayClusterConfig']);
-      case 'RayCronJob':
-        return replicaFaults(subject, ['spec', 'jobTemplate', 'rayClusterSpec']);
-      default:
-        return [];
-    }
+    const key = `${subject.apiVersion} ${subject.kind.kind}`;
+    const faults = Object.hasOwn(faultsOf, key) ? faultsOf[key] : undefined;
+    return subject.isPartial ? [] : (faults?.(subject) ?? []);
   },
 };
 
@@ -42,8 +48,27 @@ const failureReasons = [
   'PodFailurePolicy',
 ];
 
+function jobSetFaults(subject: RuleSubject): readonly Breach[] {
+  const refuse = refuserOf(subject, 'webhook of JobSet 0.12', true);
+  const jobs = ['spec', 'replicatedJobs'];
+  return [
+    ...failureRuleFaults(subject, refuse),
+    ...labelFault(subject, ['spec', 'network', 'subdomain'], refuse),
+    ...itemsAt(subject.root, jobs).flatMap((_, index) => labelFault(subject, [...jobs, index, 'groupName'], refuse)),
+  ];
+}
+
+/** A part of names that begins with a letter, has no dots and fits into 63 characters. An empty subdomain is none. */
+function labelFault({ root, old }: RuleSubject, path: Path, refuse: Refuse): readonly Breach[] {
+  const value = stringAt(root, path);
+  if (value === undefined || old !== undefined || (value === '' && path.at(-1) === 'subdomain')) return [];
+  if (/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(value) && value.length <= 63) return [];
+  const said = `'${value}' can't be part of a name: that begins with a letter, has lower case letters, digits and dashes only, 63 at most.`;
+  return [refuse(path, said, 'must be a DNS label of RFC 1035')];
+}
+
 /** The rules of a failure policy have names of their own, and speak of reasons for which Jobs fail. */
-function failureRuleFaults(subject: RuleSubject): readonly Breach[] {
+function failureRuleFaults(subject: RuleSubject, refuse: Refuse): readonly Breach[] {
   const path = ['spec', 'failurePolicy', 'rules'];
   const seen = new Set<string>();
   return itemsAt(subject.root, path).flatMap((rule, index): readonly Breach[] => {
@@ -53,87 +78,92 @@ function failureRuleFaults(subject: RuleSubject): readonly Breach[] {
         return [];
       const said = `No Job fails for the reason '${reason.value}'.`;
       const answer = `one of ${failureReasons.join(', ')}`;
-      return [breach(subject, [...at, 'onJobFailureReasons', place], said, byJobSet, answer, failureReasons)];
+      const reasonPath = [...at, 'onJobFailureReasons', place];
+      return [refuse(reasonPath, said, answer, { fixes: renaming(subject, reasonPath, failureReasons) })];
     });
     // JobSet names the rules that have no name.
-    const name = stringAt(rule, ['name']) ?? '';
-    if (name === '') return breaches;
+    const written = stringAt(rule, ['name']) ?? '';
+    const name = written === '' ? `failurePolicyRule${index}` : written;
     if (!/^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/.test(name) || name.length > 128) {
       const said = `'${name}' can't be the name of a rule: it begins with a letter and has letters, digits and '_' ',' ':' only, 128 at most.`;
-      return [...breaches, breach(subject, [...at, 'name'], said, byJobSet, 'invalid failure policy rule name')];
+      return [...breaches, refuse([...at, 'name'], said, 'invalid failure policy rule name')];
     }
     if (seen.has(name)) {
       const said = `Another rule is called '${name}'.`;
-      return [...breaches, breach(subject, [...at, 'name'], said, byJobSet, 'rule names are not unique')];
+      return [...breaches, refuse([...at, 'name'], said, 'rule names are not unique')];
     }
     seen.add(name);
     return breaches;
   });
 }
 
-/** A group has a leader at least, and is cut into subgroups without a rest. */
-function groupFaults(subject: RuleSubject): readonly Breach[] {
-  const template = ['spec', 'leaderWorkerTemplate'];
-  const written = numberAt(subject.root, [...template, 'size']);
-  if (written !== undefined && written < 1) {
-    const said = 'A group has one pod at least, its leader.';
-    return [breach(subject, [...template, 'size'], said, byLeaderWorkerSet, 'must be at least 1')];
+const runtimeKinds = ['ClusterTrainingRuntime', 'TrainingRuntime'];
+const runtimeGroup = 'trainer.kubeflow.org';
+
+/** A TrainJob runs by a runtime of Trainer's own, and says of each patch of it who made that. */
+function trainJobFaults(subject: RuleSubject): readonly Breach[] {
+  const { root } = subject;
+  const refuse = refuserOf(subject, 'webhook of Kubeflow Trainer 2.3', true);
+  const reference = ['spec', 'runtimeRef'];
+  const patches = ['spec', 'runtimePatches'];
+  const allowed: readonly (readonly [string, readonly string[]])[] = [
+    ['kind', runtimeKinds],
+    ['apiGroup', [runtimeGroup]],
+  ];
+  return [
+    ...allowed.flatMap(([key, values]): readonly Breach[] => {
+      const path = [...reference, key];
+      const value = stringAt(root, path);
+      if (value === undefined || values.includes(value)) return [];
+      const said = `A TrainJob's runtime is a ${values.join(' or a ')}.`;
+      return [
+        refuse(
+          path,
+          key === 'kind' ? said : `A TrainJob's runtime is one of '${runtimeGroup}'.`,
+          'unsupported runtime',
+          { fixes: renaming(subject, path, values) },
+        ),
+      ];
+    }),
+    ...itemsAt(root, patches).flatMap((patch, index): readonly Breach[] => {
+      const manager = stringAt(patch, ['manager']);
+      if (manager === undefined || isDomainPath(manager)) return [];
+      return [
+        refuse(
+          [...patches, index, 'manager'],
+          `'${manager}' is no manager's name.`,
+          'must be a domain-prefixed path (such as "acme.io/foo")',
+        ),
+      ];
+    }),
+  ];
+}
+
+function isDomainPath(name: string): boolean {
+  const label = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+  return new RegExp(`^${label}(?:\\.${label})*/[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+$`).test(name);
+}
+
+/** Nodes are selected for the whole application or for its parts, and a pod's template asks for Spark 3. */
+function sparkFaults(subject: RuleSubject): readonly Breach[] {
+  const { root } = subject;
+  const refuse = refuserOf(subject, 'webhook of Spark operator 2.5', true);
+  const parts = ['driver', 'executor'];
+  const breaches: Breach[] = [];
+  if (filledAt(root, ['spec', 'nodeSelector']) !== undefined) {
+    const part = parts.find((key) => filledAt(root, ['spec', key, 'nodeSelector']) !== undefined);
+    const said = `Nodes are selected here and for the ${part}: the webhook takes one of them.`;
+    const answer = 'node selector cannot be defined at both SparkApplication and Driver/Executor';
+    if (part !== undefined) breaches.push(refuse(['spec', 'nodeSelector'], said, answer, { place: 'key' }));
   }
-  const path = [...template, 'subGroupPolicy', 'subGroupSize'];
-  const part = numberAt(subject.root, path);
-  // A piece of an object may leave the size to another, and a placeholder to whatever fills it in.
-  const isLeftOpen = subject.isPartial || nodeAt(subject.root, [...template, 'size']) !== undefined;
-  if (part === undefined || (written === undefined && isLeftOpen)) return [];
-  const size = written ?? 1;
-  const isLeaderOut =
-    stringAt(subject.root, [...template, 'subGroupPolicy', 'subGroupPolicyType']) === 'LeaderExcluded';
-  if (part >= 1 && part <= size && ((size - 1) % part === 0 || (size % part === 0 && !isLeaderOut))) return [];
-  const said = `A group of ${size} isn't cut into subgroups of ${part}: ${isLeaderOut ? 'the pods beside the leader are' : 'either all of its pods, or those beside the leader, are'} a multiple of it.`;
-  return [breach(subject, path, said, byLeaderWorkerSet, 'must divide the size')];
-}
-
-/** A rollout that may neither take a group away nor add one can't begin. */
-function rolloutFaults(subject: RuleSubject): readonly Breach[] {
-  const path = ['spec', 'rolloutStrategy', 'rollingUpdateConfiguration'];
-  const [unavailable, surge] = ['maxUnavailable', 'maxSurge'].map((key) => nodeAt(subject.root, [...path, key]));
-  if (!isZero(unavailable) || (surge !== undefined && !isZero(surge))) return [];
-  if (numberAt(subject.root, ['spec', 'replicas']) === 0 || (surge === undefined && subject.isPartial)) return [];
-  const said = "With neither 'maxUnavailable' nor 'maxSurge' no group can be replaced.";
-  const answer = 'must not be 0 when `maxSurge` is 0';
-  return [breach(subject, [...path, 'maxUnavailable'], said, byLeaderWorkerSet, answer)];
-}
-
-function isZero(node: ManifestNode | undefined): boolean {
-  return node?.kind === 'scalar' && (node.value === 0 || node.value === '0%');
-}
-
-/** Of a worker group that can't be, KubeRay makes nothing. */
-function replicaFaults(subject: RuleSubject, holder: Path): readonly Breach[] {
-  const path = [...holder, 'workerGroupSpecs'];
-  return itemsAt(subject.root, path).flatMap((_, index): readonly Breach[] => {
-    const [least, most] = ['minReplicas', 'maxReplicas'].map((key) => numberAt(subject.root, [...path, index, key]));
-    if (least === undefined || most === undefined || least <= most) return [];
-    const said = `The group has at least ${least} pods and at most ${most}: KubeRay leaves the cluster alone.`;
-    const { type: _type, ...rest } = breach(
-      subject,
-      [...path, index, 'minReplicas'],
-      said,
-      byKubeRay,
-      'minReplicas is greater than maxReplicas',
-    );
-    return [{ ...rest, severity: 'warning' }];
-  });
-}
-
-function breach(
-  subject: RuleSubject,
-  path: Path,
-  said: string,
-  refuser: string,
-  answer: string,
-  candidates: readonly string[] = [],
-): Breach {
-  return refusalBy(refuser, subject, { path, said, answer, fixes: renaming(subject, path, candidates) });
+  const major = /^v?(\d+)\./.exec(stringAt(root, ['spec', 'sparkVersion']) ?? '')?.[1];
+  const withTemplate = parts.find((key) => filledAt(root, ['spec', key, 'template']) !== undefined);
+  if (major !== undefined && Number(major) < 3 && withTemplate !== undefined) {
+    const said = "Spark before 3.0 makes pods without a 'template'.";
+    const path = ['spec', withTemplate, 'template'];
+    breaches.push(refuse(path, said, 'pod template feature requires Spark version 3.0.0 or higher', { place: 'key' }));
+  }
+  return breaches;
 }
 
 export const operatorValueRules: readonly Rule[] = [valueRule];

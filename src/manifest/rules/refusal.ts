@@ -2,7 +2,7 @@ import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { nodeAt } from '../nodes.ts';
+import { filledAt, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import type { Breach, RuleSubject } from './rule.ts';
 
 export type Path = readonly (string | number)[];
@@ -33,6 +33,45 @@ export function refusalBy(
     source: refuser,
     fixes,
   };
+}
+
+/** Says in a refuser's name what is wrong at a path, in our words and in its own. */
+export type Refuse = (path: Path, said: string, answer: string, more?: Pick<Refusal, 'place' | 'fixes'>) => Breach;
+
+/** Of a webhook each refusal is an error. An operator without one leaves the object alone, which is a warning. */
+export function refuserOf(subject: RuleSubject, refuser: string, isWebhook: boolean): Refuse {
+  return (path, said, answer, more = {}) => {
+    const breach = refusalBy(refuser, subject, { path, said, answer, ...more });
+    if (isWebhook) return breach;
+    const { type: _type, ...rest } = breach;
+    return { ...rest, severity: 'warning' };
+  };
+}
+
+/** Items of a list whose key an earlier one has, with that key; told of it in lower case where `ignoresCase`. */
+export function repeated(
+  items: readonly ManifestNode[],
+  key: string,
+  ignoresCase = false,
+): readonly { readonly index: number; readonly value: string }[] {
+  const seen = new Set<string>();
+  return items.flatMap((item, index) => {
+    const value = stringAt(item, [key]);
+    if (value === undefined) return [];
+    const known = ignoresCase ? value.toLowerCase() : value;
+    if (seen.has(known)) return [{ index, value }];
+    seen.add(known);
+    return [];
+  });
+}
+
+/** Whether a holder of pods has no container and its CRD takes that: it asks for the list only of a pod spec that is there. */
+export function lacksContainers(holder: ManifestNode | undefined): boolean {
+  const template = filledAt(holder, ['template']);
+  const spec = filledAt(template, ['spec']);
+  const isMissing = template === undefined || (template.kind === 'map' && spec === undefined);
+  const containers = filledAt(spec, ['containers']);
+  return holder?.kind === 'map' && (isMissing || (containers?.kind === 'sequence' && containers.items.length === 0));
 }
 
 /** Takes for a value the one among some that was meant, if it is a near miss. */

@@ -1,0 +1,252 @@
+import type { JsonObject, JsonValue } from '../../src/base/index.ts';
+import { valid, withValue } from './samples.ts';
+
+/**
+ * Changes of valid objects, and what is said of each: by the linter (test/manifest/operators.test.ts), and by the
+ * operators' own code as to whether it is refused (test/conformance/webhooks).
+ */
+export interface OperatorCase {
+  /** `JobSet`, or with the version where one kind has several. */
+  readonly kind: string;
+  /** Values by path, as `withValue` takes them. */
+  readonly changes: Readonly<Record<string, JsonValue | undefined>>;
+  /** The fields of the findings that a webhook's or operator's refusal is told by; empty for what is accepted. */
+  readonly told: readonly string[];
+}
+
+/** The object of a case. */
+export function objectOf({ kind, changes }: OperatorCase): JsonObject {
+  return Object.entries(changes).reduce((object, [path, value]) => withValue(object, path, value), valid(kind));
+}
+
+type Changes = OperatorCase['changes'];
+
+function casesOf(kind: string, rows: readonly (readonly [Changes, ...string[]])[]): readonly OperatorCase[] {
+  return rows.map(([changes, ...told]) => ({ kind, changes, told }));
+}
+
+const a = (count: number): string => 'a'.repeat(count);
+const containers = (name: string): JsonValue => [{ name, image: 'registry.example/a' }];
+const step = { name: 'say', image: 'registry.example/alpine' };
+
+const jobSets = casesOf('JobSet', [
+  [{ 'spec.network.subdomain': 'net' }],
+  [{ 'spec.network.subdomain': '' }],
+  [{ 'spec.network.subdomain': 'net.work' }, 'spec.network.subdomain'],
+  [{ 'spec.network.subdomain': a(64) }, 'spec.network.subdomain'],
+  [{ 'spec.replicatedJobs.1.groupName': 'compute' }],
+  [{ 'spec.replicatedJobs.1.groupName': '1st' }, 'spec.replicatedJobs[1].groupName'],
+  [
+    { 'spec.failurePolicy.rules': [{ action: 'FailJobSet', name: 'failurePolicyRule1' }, { action: 'FailJobSet' }] },
+    'spec.failurePolicy.rules[1].name',
+  ],
+]);
+
+const groups = 'spec.leaderWorkerTemplate';
+const rollout = 'spec.rolloutStrategy.rollingUpdateConfiguration';
+const exclusive = { 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology': 'zone' };
+const leaderWorkerSets = casesOf('LeaderWorkerSet', [
+  [{ [`${groups}.subGroupPolicy`]: {} }, `${groups}.subGroupPolicy.subGroupSize`],
+  [{ [`${groups}.subGroupPolicy.subGroupSize`]: 7 }, `${groups}.subGroupPolicy.subGroupSize`],
+  [{ 'spec.replicas': 2 ** 30, [`${groups}.size`]: 2, [`${groups}.subGroupPolicy`]: undefined }, 'spec.replicas'],
+  [{ [`${rollout}.maxSurge`]: '150%' }, `${rollout}.maxSurge`],
+  [{ [`${rollout}.maxSurge`]: -1 }, `${rollout}.maxSurge`],
+  [{ [`${rollout}.maxUnavailable`]: '1' }, `${rollout}.maxUnavailable`],
+  [{ [`${rollout}.partition`]: -1 }, `${rollout}.partition`],
+  // A percentage of two groups: one is rounded down, the other up.
+  [{ [`${rollout}.maxUnavailable`]: '40%', [`${rollout}.maxSurge`]: 0 }, `${rollout}.maxUnavailable`],
+  [{ [`${rollout}.maxUnavailable`]: '50%', [`${rollout}.maxSurge`]: 0 }],
+  [{ [`${rollout}.maxUnavailable`]: '40%', [`${rollout}.maxSurge`]: '1%' }],
+  [{ [`${rollout}.maxUnavailable`]: 0, [`${rollout}.maxSurge`]: 0, 'spec.replicas': 0 }],
+  [{ 'metadata.annotations': exclusive }],
+  [
+    { 'metadata.annotations': exclusive, [`${groups}.subGroupPolicy`]: undefined },
+    'metadata.annotations.leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology',
+  ],
+]);
+
+const trainJobs = casesOf('TrainJob', [
+  [{ 'spec.runtimeRef.kind': 'ClusterTrainingRuntime' }],
+  [{ 'spec.runtimeRef.kind': 'ClusterTrainingRuntimes' }, 'spec.runtimeRef.kind'],
+  [{ 'spec.runtimeRef.apiGroup': 'kubeflow.org' }, 'spec.runtimeRef.apiGroup'],
+  [{ 'spec.runtimePatches': [{ manager: 'kueue.x-k8s.io/manager' }] }],
+  [{ 'spec.runtimePatches': [{ manager: 'kueue' }] }, 'spec.runtimePatches[0].manager'],
+]);
+
+const mpi = 'spec.mpiReplicaSpecs';
+const mpiJobs = casesOf('MPIJob kubeflow.org/v2beta1', [
+  [{ [`${mpi}.Worker`]: undefined }],
+  [{ [`${mpi}.Launcher`]: undefined }, `${mpi}.Launcher`],
+  [{ [`${mpi}.Launcher.replicas`]: undefined }],
+  [{ [`${mpi}.Launcher.replicas`]: 2 }, `${mpi}.Launcher.replicas`],
+  [{ [`${mpi}.Worker.replicas`]: 0 }, `${mpi}.Worker.replicas`],
+  [{ [`${mpi}.Worker.replicas`]: undefined }, `${mpi}.Worker.replicas`],
+  [{ [`${mpi}.Worker.template.spec.containers`]: [] }, `${mpi}.Worker.template.spec.containers`],
+  [{ [`${mpi}.Worker.restartPolicy`]: 'Always' }, `${mpi}.Worker.restartPolicy`],
+  [{ [`${mpi}.Worker.restartPolicy`]: '' }],
+  [{ 'spec.runPolicy.cleanPodPolicy': 'Completed' }, 'spec.runPolicy.cleanPodPolicy'],
+  [{ 'spec.slotsPerWorker': -1 }, 'spec.slotsPerWorker'],
+]);
+
+const inline = 'spec.pipelineSpec';
+const taskOf = (task: JsonValue): Changes => ({ 'spec.pipelineRef': undefined, [inline]: { tasks: [task] } });
+const pipelineRuns = casesOf('PipelineRun tekton.dev/v1', [
+  [{ 'spec.pipelineRef': undefined }, 'spec'],
+  [{ [inline]: { tasks: [{ name: 'a', taskRef: { name: 'b' } }] } }, inline],
+  [{ 'spec.pipelineRef': {} }, 'spec.pipelineRef'],
+  [{ 'spec.pipelineRef': { resolver: 'git', params: [{ name: 'url', value: 'https://example.com' }] } }],
+  [{ 'spec.pipelineRef': { params: [{ name: 'url', value: 'https://example.com' }] } }, 'spec.pipelineRef'],
+  [taskOf({ name: 'a', taskRef: { name: 'b' } })],
+  [taskOf({ name: 'A', taskRef: { name: 'b' } }), `${inline}.tasks[0].name`],
+  [taskOf({ name: 'a' }), `${inline}.tasks[0]`],
+  [taskOf({ name: 'a', taskSpec: { steps: [step] } })],
+  [taskOf({ name: 'a', taskSpec: {} }), `${inline}.tasks[0].taskSpec.steps`],
+  [taskOf({ name: 'a', taskSpec: { steps: [{ name: 'say' }] } }), `${inline}.tasks[0].taskSpec.steps[0].image`],
+  [taskOf({ name: 'a', taskSpec: { stepTemplate: { image: 'a' }, steps: [{ name: 'say' }] } })],
+  [
+    taskOf({ name: 'a', taskSpec: { steps: [{ ...step, script: 'a', command: ['b'] }] } }),
+    `${inline}.tasks[0].taskSpec.steps[0].command`,
+  ],
+  [taskOf({ name: 'a', taskRef: { name: 'b' }, runAfter: ['c'] }), `${inline}.tasks[0].runAfter[0]`],
+  [
+    {
+      'spec.pipelineRef': undefined,
+      [inline]: { tasks: ['a', 'b', 'a'].map((name) => ({ name, taskRef: { name: 'x' } })) },
+    },
+    `${inline}.tasks[2].name`,
+  ],
+  [
+    {
+      'spec.pipelineRef': undefined,
+      [inline]: { tasks: [{ name: 'a', taskRef: { name: 'x' } }], finally: [{ name: 'a', taskRef: { name: 'x' } }] },
+    },
+    `${inline}.finally[0].name`,
+  ],
+  [{ 'spec.status': 'Cancelled' }],
+  [{ 'spec.status': '' }],
+  [{ 'spec.status': 'PipelineRunCancelled' }, 'spec.status'],
+  [{ 'spec.params': ['a', 'A'].map((name) => ({ name, value: 'b' })) }, 'spec.params[1].name'],
+  [{ 'spec.workspaces.0': { name: 'source', emptyDir: {} } }],
+  [{ 'spec.workspaces.0': { name: 'source' } }, 'spec.workspaces[0]'],
+  [{ 'spec.workspaces.0.emptyDir': {} }, 'spec.workspaces[0].emptyDir'],
+  [{ 'spec.workspaces.0': { name: 'source', projected: { sources: [] } } }, 'spec.workspaces[0].projected.sources'],
+  [{ 'spec.workspaces': ['a', 'a'].map((name) => ({ name, emptyDir: {} })) }, 'spec.workspaces[1].name'],
+  [{ 'spec.workspaces': ['a', 'A'].map((name) => ({ name, emptyDir: {} })) }],
+  [{ 'spec.timeouts': { pipeline: '1h', tasks: '40m', finally: '20m' } }],
+  [{ 'spec.timeouts': { pipeline: '1h', tasks: '40m', finally: '21m' } }, 'spec.timeouts.finally'],
+  [{ 'spec.timeouts': { pipeline: '1h', tasks: '1h30m' } }, 'spec.timeouts.tasks'],
+  [{ 'spec.timeouts': { pipeline: '1h', tasks: '0' } }, 'spec.timeouts.tasks'],
+  [{ 'spec.timeouts': { pipeline: '0', tasks: '100h' } }],
+  [{ 'spec.timeouts': { tasks: '2h' } }, 'spec.timeouts.tasks'],
+  [{ 'spec.timeouts': { pipeline: '90' } }, 'spec.timeouts.pipeline'],
+  [{ 'spec.timeouts': { pipeline: '-1h' } }, 'spec.timeouts.pipeline'],
+]);
+
+const taskRuns = casesOf('TaskRun tekton.dev/v1', [
+  [{ 'spec.taskRef': undefined }, 'spec'],
+  [{ 'spec.taskSpec': { steps: [step] } }, 'spec.taskSpec'],
+  [{ 'spec.taskRef': undefined, 'spec.taskSpec': { steps: [] } }, 'spec.taskSpec.steps'],
+  [{ 'spec.status': 'TaskRunPending' }],
+  [{ 'spec.status': 'Cancelled' }, 'spec.status'],
+  [{ 'spec.statusMessage': 'no more' }, 'spec.statusMessage'],
+  [{ 'spec.retries': -1 }, 'spec.retries'],
+  [{ 'spec.timeout': '1.5h' }],
+  [{ 'spec.timeout': '10' }, 'spec.timeout'],
+  [{ 'spec.workspaces': ['a', 'A'].map((name) => ({ name, emptyDir: {} })) }, 'spec.workspaces[1].name'],
+]);
+
+const olderRuns = casesOf('PipelineRun tekton.dev/v1beta1', [
+  [{ 'spec.timeout': '30m' }],
+  [{ 'spec.timeout': 'half an hour' }, 'spec.timeout'],
+  [{ 'spec.pipelineRef': undefined }, 'spec'],
+]);
+
+const workers = 'spec.workerGroupSpecs';
+const head = 'spec.headGroupSpec';
+const rayClusters = casesOf('RayCluster', [
+  [{ [`${workers}.0.minReplicas`]: 6 }, `${workers}[0].minReplicas`],
+  [{ [`${workers}.0.minReplicas`]: -1 }, `${workers}[0].minReplicas`],
+  [{ [`${workers}.0.template.spec.containers`]: [] }, `${workers}[0].template.spec.containers`],
+  [{ [`${head}.template`]: {} }, `${head}.template.spec.containers`],
+  [
+    { [`${workers}.1`]: { groupName: 'small', template: { spec: { containers: containers('a') } } } },
+    `${workers}[1].groupName`,
+  ],
+  [{ [`${workers}.0.suspend`]: true }, `${workers}[0].suspend`],
+  [{ [`${head}.resources`]: { CPU: '1' } }],
+  [{ [`${head}.resources`]: { CPU: '1' }, [`${head}.rayStartParams.num-cpus`]: '1' }, `${head}.resources`],
+  [{ [`${head}.rayStartParams.labels`]: 'a=b' }, `${head}.rayStartParams.labels`],
+  [{ 'spec.autoscalerOptions.idleTimeoutSeconds': -1 }, 'spec.autoscalerOptions.idleTimeoutSeconds'],
+  [{ 'spec.upgradeStrategy': { type: 'Recreate' } }],
+  [{ 'spec.authOptions': { mode: 'token' }, 'spec.rayVersion': '2.52.0' }],
+  [{ 'spec.authOptions': { mode: 'token' } }, 'spec.rayVersion'],
+  [{ 'spec.authOptions': { mode: 'token' }, 'spec.rayVersion': undefined }, 'spec.rayVersion'],
+]);
+
+const rayJobs = casesOf('RayJob', [
+  [{ 'spec.rayClusterSpec': undefined }, 'spec'],
+  [{ 'spec.ttlSecondsAfterFinished': -1 }, 'spec.ttlSecondsAfterFinished'],
+  [
+    { 'spec.suspend': false, 'spec.shutdownAfterJobFinishes': false, 'metadata.labels': {} },
+    'spec.ttlSecondsAfterFinished',
+  ],
+  [{ 'spec.backoffLimit': -1 }, 'spec.backoffLimit'],
+  [{ 'spec.activeDeadlineSeconds': 0 }, 'spec.activeDeadlineSeconds'],
+  [{ 'spec.submissionMode': 'InteractiveMode', 'spec.backoffLimit': 1 }, 'spec.backoffLimit'],
+  [
+    { 'spec.deletionStrategy': { deletionRules: [{ policy: 'DeleteSelf', condition: { jobStatus: 'FAILED' } }] } },
+    'spec.deletionStrategy.deletionRules',
+  ],
+  [
+    {
+      'metadata.labels': {},
+      'spec.managedBy': undefined,
+      'spec.suspend': false,
+      'spec.rayClusterSpec': undefined,
+      'spec.clusterSelector': { cluster: 'a' },
+    },
+    'spec.clusterSelector',
+  ],
+]);
+
+const otherRay = [
+  ...casesOf('RayService', [
+    [{ 'spec.upgradeStrategy.type': 'NewCluster' }],
+    [{ 'spec.upgradeStrategy.type': 'Recreate' }, 'spec.upgradeStrategy.type'],
+    [
+      { 'spec.rayClusterConfig.headGroupSpec.template.spec.containers': [] },
+      'spec.rayClusterConfig.headGroupSpec.template.spec.containers',
+    ],
+  ]),
+  ...casesOf('RayCronJob', [
+    [{ 'spec.schedule': '@daily' }],
+    [{ 'spec.schedule': '0 25 * * *' }, 'spec.schedule'],
+    [{ 'spec.schedule': 'every night' }, 'spec.schedule'],
+    [{ 'spec.jobTemplate.rayClusterSpec': undefined }, 'spec.jobTemplate'],
+  ]),
+];
+
+const sparkApplications = casesOf('SparkApplication', [
+  [{ 'spec.nodeSelector': { pool: 'a' } }],
+  [{ 'spec.nodeSelector': { pool: 'a' }, 'spec.executor.nodeSelector': { pool: 'b' } }, 'spec.nodeSelector'],
+  [{ 'spec.sparkVersion': '2.4.8' }],
+  [{ 'spec.driver.template': { spec: { containers: containers('a') } } }],
+  [
+    { 'spec.driver.template': { spec: { containers: containers('a') } }, 'spec.sparkVersion': '2.4.8' },
+    'spec.driver.template',
+  ],
+]);
+
+export const operatorCases: readonly OperatorCase[] = [
+  ...jobSets,
+  ...leaderWorkerSets,
+  ...trainJobs,
+  ...mpiJobs,
+  ...pipelineRuns,
+  ...taskRuns,
+  ...olderRuns,
+  ...rayClusters,
+  ...rayJobs,
+  ...otherRay,
+  ...sparkApplications,
+];
