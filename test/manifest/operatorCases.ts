@@ -27,6 +27,7 @@ function casesOf(kind: string, rows: readonly (readonly [Changes, ...string[]])[
 
 const a = (count: number): string => 'a'.repeat(count);
 const containers = (name: string): JsonValue => [{ name, image: 'registry.example/a' }];
+const pods = (name: string): JsonValue => ({ replicas: 1, template: { spec: { containers: containers(name) } } });
 const step = { name: 'say', image: 'registry.example/alpine' };
 
 const jobSets = casesOf('JobSet', [
@@ -63,6 +64,9 @@ const leaderWorkerSets = casesOf('LeaderWorkerSet', [
     { 'metadata.annotations': exclusive, [`${groups}.subGroupPolicy`]: undefined },
     'metadata.annotations.leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology',
   ],
+  // What the webhook fills in.
+  [{ [`${groups}.restartPolicy`]: '' }],
+  [{ 'spec.rolloutStrategy': { type: '' } }],
 ]);
 
 const trainJobs = casesOf('TrainJob', [
@@ -197,6 +201,7 @@ const rayJobs = casesOf('RayJob', [
     { 'spec.deletionStrategy': { deletionRules: [{ policy: 'DeleteSelf', condition: { jobStatus: 'FAILED' } }] } },
     'spec.deletionStrategy.deletionRules',
   ],
+  [{ 'spec.clusterSelector': {} }],
   [
     {
       'metadata.labels': {},
@@ -226,6 +231,34 @@ const otherRay = [
   ]),
 ];
 
+const torch = 'spec.pytorchReplicaSpecs';
+const trainingJobs = [
+  ...casesOf('PyTorchJob', [
+    [{ [`${torch}.Worker`]: null, 'spec.elasticPolicy': undefined }],
+    [{ [`${torch}.Worker`]: null }, `${torch}[Worker]`],
+    [{ [`${torch}.Evaluator`]: null }],
+    [{ [`${torch}.Evaluator`]: pods('pytorch') }, `${torch}[Evaluator]`],
+    [{ [`${torch}.Worker.template`]: undefined }, `${torch}[Worker].template.spec.containers`],
+    [{ [`${torch}.Worker.template.spec.containers`]: [] }, `${torch}[Worker].template.spec.containers`],
+    [{ [`${torch}.Master.replicas`]: -1 }, `${torch}[Master].replicas`],
+  ]),
+  ...casesOf('TFJob', [
+    [{ 'spec.tfReplicaSpecs.Master': null }],
+    [{ 'spec.tfReplicaSpecs.Chief': {} }, 'spec.tfReplicaSpecs[Chief].template.spec.containers'],
+    [{ 'spec.tfReplicaSpecs.Worker.replicas': 0 }],
+  ]),
+  ...casesOf('XGBoostJob', [[{ 'spec.xgbReplicaSpecs.Master': null }, 'spec.xgbReplicaSpecs[Master]']]),
+  ...casesOf('PaddleJob', [
+    [
+      { 'spec.paddleReplicaSpecs.Worker.template.spec.containers': [] },
+      'spec.paddleReplicaSpecs[Worker].template.spec.containers',
+    ],
+  ]),
+  ...casesOf('JAXJob', [
+    [{ 'spec.jaxReplicaSpecs.Worker.template': {} }, 'spec.jaxReplicaSpecs[Worker].template.spec.containers'],
+  ]),
+];
+
 const sparkApplications = casesOf('SparkApplication', [
   [{ 'spec.nodeSelector': { pool: 'a' } }],
   [{ 'spec.nodeSelector': { pool: 'a' }, 'spec.executor.nodeSelector': { pool: 'b' } }, 'spec.nodeSelector'],
@@ -248,5 +281,6 @@ export const operatorCases: readonly OperatorCase[] = [
   ...rayClusters,
   ...rayJobs,
   ...otherRay,
+  ...trainingJobs,
   ...sparkApplications,
 ];

@@ -2,7 +2,7 @@ import type { FieldError } from '../../admission/index.ts';
 import { type CrdFault, crdPath, crdShapeOf } from '../crd/index.ts';
 import { explain, fixesFor } from '../fixes/index.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt } from '../nodes.ts';
+import { nodeAt, stringAt } from '../nodes.ts';
 import { isTellingPlace } from './placement.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
@@ -46,16 +46,21 @@ const requiredRule: Rule = {
 };
 
 /**
- * What the operator's webhook fills in before the server holds the object against the CRD. Source: JobSet 0.12 and
- * LeaderWorkerSet 0.8, defaulting webhooks.
+ * What the operator's webhook fills in before the server holds the object against the CRD, where nothing stands or where
+ * an empty string does. Source: JobSet 0.12 and LeaderWorkerSet 0.8, defaulting webhooks.
  */
-const filledIn: Readonly<Record<string, RegExp>> = {
-  JobSet: /^spec\.failurePolicy\.rules\.\d+\.name$/,
-  LeaderWorkerSet: /^spec\.networkConfig\.subdomainPolicy$/,
+const filledIn: Readonly<Record<string, { readonly missing: RegExp; readonly empty?: RegExp }>> = {
+  JobSet: { missing: /^spec\.failurePolicy\.rules\.\d+\.name$/ },
+  LeaderWorkerSet: {
+    missing: /^spec\.networkConfig\.subdomainPolicy$/,
+    empty: /^spec\.(?:leaderWorkerTemplate\.restartPolicy|rolloutStrategy\.type)$/,
+  },
 };
 
-function isFilledIn({ kind }: RuleSubject, at: CrdFault['at']): boolean {
-  return Object.hasOwn(filledIn, kind.kind) && filledIn[kind.kind]?.test(at.join('.')) === true;
+function isFilledIn({ kind, root }: RuleSubject, at: CrdFault['at']): boolean {
+  const own = Object.hasOwn(filledIn, kind.kind) ? filledIn[kind.kind] : undefined;
+  const places = stringAt(root, at) === '' ? own?.empty : own?.missing;
+  return places?.test(at.join('.')) === true;
 }
 
 const valueRule: Rule = {
@@ -64,9 +69,10 @@ const valueRule: Rule = {
   says: "A value must be one of those that the kind's CRD lists, and keep its bounds and patterns.",
   source: 'The CRDs of the kinds',
   check: (subject) =>
-    breaches(subject, 'value', ({ allowed }) =>
-      allowed === undefined ? 'The CRD does not allow this value.' : `One of ${quoted(allowed)} belongs here.`,
-    ),
+    breaches(subject, 'value', ({ allowed, at }) => {
+      if (isFilledIn(subject, at)) return undefined;
+      return allowed === undefined ? 'The CRD does not allow this value.' : `One of ${quoted(allowed)} belongs here.`;
+    }),
 };
 
 const duplicateRule: Rule = {

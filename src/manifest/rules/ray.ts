@@ -1,7 +1,7 @@
 import { insertAt } from '../edits.ts';
 import { multiKueue, queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt, stringAt } from '../nodes.ts';
+import { type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What Kueue and KubeRay demand of Ray's kinds before they take them. */
@@ -19,6 +19,12 @@ function isDelegated({ root }: RuleSubject): boolean {
   return stringAt(root, ['spec', 'managedBy']) === multiKueue;
 }
 
+/** An empty selector is none. */
+function selectsCluster(root: ManifestNode): boolean {
+  const selector = nodeAt(root, ['spec', 'clusterSelector']);
+  return selector !== undefined && !(selector.kind === 'map' && selector.entries.length === 0);
+}
+
 const shutdownRule: Rule = {
   code: 'ray-job-shutdown',
   severity: 'warning',
@@ -29,8 +35,7 @@ const shutdownRule: Rule = {
     if (kind.kind !== 'RayJob' || isPartial) return [];
     const isSuspended = booleanAt(subject, ['spec', 'suspend']);
     if (!isSuspended && !isQueued(subject)) return [];
-    if (booleanAt(subject, ['spec', 'shutdownAfterJobFinishes']) || nodeAt(root, ['spec', 'clusterSelector']))
-      return [];
+    if (booleanAt(subject, ['spec', 'shutdownAfterJobFinishes']) || selectsCluster(root)) return [];
     const path = ['spec', 'shutdownAfterJobFinishes'];
     const node = nodeAt(root, path);
     const edit =
@@ -59,7 +64,7 @@ const selectorRule: Rule = {
   check(subject) {
     const { root, kind, text } = subject;
     const path = ['spec', 'clusterSelector'];
-    if (kind.kind !== 'RayJob' || nodeAt(root, path) === undefined) return [];
+    if (kind.kind !== 'RayJob' || !selectsCluster(root)) return [];
     if (!isQueued(subject) && !isDelegated(subject) && !booleanAt(subject, ['spec', 'suspend'])) return [];
     const message =
       'A RayJob with a clusterSelector runs on a cluster that is there: Kueue skips it, and it cannot be suspended.';

@@ -3,7 +3,8 @@ import { insertAt, renameKey, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, stringAt } from '../nodes.ts';
+import { entryOf, filledAt, type MapEntry, type MapNode, nodeAt, stringAt } from '../nodes.ts';
+import { lacksContainers, refusalBy } from './refusal.ts';
 import { type Breach, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What training-operator's webhooks ask of the replicas of a job. */
@@ -40,10 +41,12 @@ const replicasRule: Rule = {
     const { apiVersion, kind, root, isPartial } = subject;
     const framework = Object.hasOwn(frameworks, kind.kind) ? frameworks[kind.kind] : undefined;
     if (framework === undefined || apiVersion !== 'kubeflow.org/v1' || isPartial) return [];
-    const roles = nodeAt(root, ['spec', framework.specs]);
+    const path = ['spec', framework.specs];
+    const roles = filledAt(root, path);
+    // Without any, the CRD has something to say.
     if (roles?.kind !== 'map') return [];
     return [
-      ...roles.entries.flatMap((role) => [
+      ...filledEntries(roles).flatMap((role) => [
         ...unknownRole(subject, framework, roles, role),
         ...wrongContainers(subject, framework, role),
         ...wrongNumber(subject, framework, role),
@@ -54,6 +57,11 @@ const replicasRule: Rule = {
     ];
   },
 };
+
+/** Without those that are null, which the server drops. */
+function filledEntries({ entries }: MapNode): readonly MapEntry[] {
+  return entries.filter(({ value }) => !(value.kind === 'scalar' && value.value === null));
+}
 
 function unknownRole(
   subject: RuleSubject,
@@ -83,10 +91,15 @@ function unknownRole(
 
 function wrongContainers(subject: RuleSubject, { container, specs }: Framework, role: MapEntry): readonly Breach[] {
   const path = ['template', 'spec', 'containers'];
+  const at = ['spec', specs, role.key, ...path];
+  if (lacksContainers(role.value)) {
+    const said = 'A role has pods, and these a container at least.';
+    const missing = refusalBy(refuser, subject, { path: at, place: 'key', said, answer: 'must be specified' });
+    return [{ ...missing, type: 'Required', field: `spec.${specs}[${role.key}].template.spec.containers` }];
+  }
   const containers = nodeAt(role.value, path);
   // Without the list, the CRD has something to say.
   if (containers?.kind !== 'sequence') return [];
-  const at = ['spec', specs, role.key, ...path];
   const breaches: Breach[] = [];
   for (const [index, item] of containers.items.entries()) {
     const image = nodeAt(item, ['image']);
@@ -125,8 +138,9 @@ function wrongNumber(subject: RuleSubject, { hasOneMaster, specs }: Framework, r
   const isUnset = replicas === undefined || (replicas.kind === 'scalar' && replicas.value === null);
   if (isUnset && (!isMaster || role.value.kind !== 'map')) return [];
   if (!isUnset) {
-    // A negative number is for the CRD to complain about.
-    if (replicas.kind !== 'scalar' || typeof replicas.value !== 'number' || replicas.value < 0) return [];
+    if (replicas.kind !== 'scalar' || typeof replicas.value !== 'number') return [];
+    // A negative number of workers is for the CRD to complain about.
+    if (replicas.value < 0 && !isMaster) return [];
     const isFine = isMaster ? replicas.value === 1 : replicas.value >= 1 || subject.kind.kind !== 'PyTorchJob';
     if (isFine) return [];
   }
@@ -148,7 +162,7 @@ function wrongNumber(subject: RuleSubject, { hasOneMaster, specs }: Framework, r
 
 function missingMaster({ kind, root, text }: RuleSubject, { specs }: Framework, roles: MapNode): readonly Breach[] {
   // One that is only spelled otherwise is told as it stands there.
-  if (kind.kind !== 'XGBoostJob' || roles.entries.some(({ key }) => key.toLowerCase() === 'master')) return [];
+  if (kind.kind !== 'XGBoostJob' || filledEntries(roles).some(({ key }) => key.toLowerCase() === 'master')) return [];
   return [
     {
       span: placeOf(root, ['spec', specs], 'key', text),
@@ -161,7 +175,7 @@ function missingMaster({ kind, root, text }: RuleSubject, { specs }: Framework, 
 }
 
 function twoChiefs({ kind, root, text }: RuleSubject, { specs }: Framework, roles: MapNode): readonly Breach[] {
-  if (kind.kind !== 'TFJob' || ['Chief', 'Master'].some((role) => entryOf(roles, role) === undefined)) return [];
+  if (kind.kind !== 'TFJob' || ['Chief', 'Master'].some((role) => filledAt(roles, [role]) === undefined)) return [];
   return [
     {
       span: placeOf(root, ['spec', specs, 'Master'], 'key', text),
@@ -180,7 +194,7 @@ function elasticFaults(subject: RuleSubject, roles: MapNode): readonly Breach[] 
   if (kind.kind !== 'PyTorchJob' || nodeAt(root, policy)?.kind !== 'map') return [];
   const breaches: Breach[] = [];
   // One that is only spelled otherwise is told as it stands there.
-  if (!roles.entries.some(({ key }) => key.toLowerCase() === 'worker')) {
+  if (!filledEntries(roles).some(({ key }) => key.toLowerCase() === 'worker')) {
     breaches.push({
       span: placeOf(root, policy, 'key', text),
       field: 'spec.pytorchReplicaSpecs[Worker]',
@@ -190,7 +204,7 @@ function elasticFaults(subject: RuleSubject, roles: MapNode): readonly Breach[] 
     });
   }
   const inPolicy = [...policy, 'nProcPerNode'];
-  if ([inPolicy, ['spec', 'nprocPerNode']].every((path) => isSet(nodeAt(root, path)))) {
+  if ([inPolicy, ['spec', 'nprocPerNode']].every((path) => filledAt(root, path) !== undefined)) {
     breaches.push({
       span: placeOf(root, inPolicy, 'key', text),
       field: inPolicy.join('.'),
@@ -201,10 +215,6 @@ function elasticFaults(subject: RuleSubject, roles: MapNode): readonly Breach[] 
     });
   }
   return breaches;
-}
-
-function isSet(node: ManifestNode | undefined): boolean {
-  return node !== undefined && !(node.kind === 'scalar' && node.value === null);
 }
 
 function breach(
