@@ -41,6 +41,17 @@ const jobSets = casesOf('JobSet', [
     { 'spec.failurePolicy.rules': [{ action: 'FailJobSet', name: 'failurePolicyRule1' }, { action: 'FailJobSet' }] },
     'spec.failurePolicy.rules[1].name',
   ],
+  [{ 'spec.coordinator': { replicatedJob: 'driver' } }],
+  [{ 'spec.coordinator': { replicatedJob: 'driver' }, 'spec.network.subdomain': undefined, 'metadata.name': a(25) }],
+  [
+    { 'spec.coordinator': { replicatedJob: 'driver' }, 'spec.network.subdomain': undefined, 'metadata.name': a(26) },
+    'spec.coordinator',
+  ],
+  [{ 'spec.coordinator': { replicatedJob: 'driver' }, 'metadata.name': a(26) }],
+  [
+    { 'spec.coordinator': { replicatedJob: 'driver' }, 'spec.replicatedJobs.0.template.spec.completions': null },
+    'spec.coordinator.replicatedJob',
+  ],
 ]);
 
 const groups = 'spec.leaderWorkerTemplate';
@@ -259,6 +270,17 @@ const trainingJobs = [
   ]),
 ];
 
+const wrapped = 'spec.components.1';
+const appWrappers = casesOf('AppWrapper', [
+  [{ [`${wrapped}.podSets`]: [] }],
+  [{ [`${wrapped}.podSets.0.replicas`]: 2 }, 'spec.components[1].podSets[0].replicas'],
+  [{ [`${wrapped}.podSets.0.replicas`]: undefined }, 'spec.components[1].podSets[0].replicas'],
+  [{ [`${wrapped}.template.spec.completions`]: 2, [`${wrapped}.podSets.0.replicas`]: 2 }],
+  [{ [`${wrapped}.podSets.1`]: { path: 'template.spec.template' } }, 'spec.components[1].podSets[1].path'],
+  [{ 'spec.components.0.podSets': [{ path: 'template.spec' }] }, 'spec.components[0].podSets[0].path'],
+  [{ 'spec.components.0.template': { apiVersion: 'example.com/v1', kind: 'AppWrapper', metadata: { name: 'other' } } }],
+]);
+
 const sparkApplications = casesOf('SparkApplication', [
   [{ 'spec.nodeSelector': { pool: 'a' } }],
   [{ 'spec.nodeSelector': { pool: 'a' }, 'spec.executor.nodeSelector': { pool: 'b' } }, 'spec.nodeSelector'],
@@ -282,5 +304,6 @@ export const operatorCases: readonly OperatorCase[] = [
   ...rayJobs,
   ...otherRay,
   ...trainingJobs,
+  ...appWrappers,
   ...sparkApplications,
 ];

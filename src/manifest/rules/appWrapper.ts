@@ -1,5 +1,6 @@
 import { placeOf } from '../locate.ts';
-import { type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
+import { itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { type Path, repeated } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
 /** What AppWrapper's webhook asks of the objects that are wrapped. */
@@ -39,7 +40,7 @@ const componentRule: Rule = {
     const namespace = stringAt(subject.root, ['metadata', 'namespace']);
     return componentsOf(subject).flatMap(({ path, node }): readonly Breach[] => {
       const template = [...path, 'template'];
-      if (stringAt(node, ['template', 'kind']) === 'AppWrapper') {
+      if (kindIn(node) === 'workload.codeflare.dev/v1beta2 AppWrapper') {
         return [breach(subject, template, ['kind'], 'Forbidden', 'nested AppWrappers are forbidden')];
       }
       const inner = stringAt(node, ['template', 'metadata', 'namespace']);
@@ -66,7 +67,10 @@ const podSetsRule: Rule = {
   check(subject) {
     const components = componentsOf(subject);
     if (subject.isPartial || components.length === 0) return [];
-    const wrong = components.flatMap(({ path, node }) => badPaths(subject, path, node));
+    const wrong = components.flatMap(({ path, node }) => {
+      const bad = badPaths(subject, path, node);
+      return bad.length > 0 ? bad : otherPodSets(subject, path, node);
+    });
     const holdsPods = components.some(({ node }) => hasPodSets(node) || knownTemplates.has(kindIn(node)));
     if (holdsPods) return wrong;
     return [...wrong, breach(subject, ['spec'], ['components'], 'Invalid', 'components contains no podspecs')];
@@ -99,6 +103,66 @@ function badPaths(
       : "the path begins with 'template'";
     return [breach(subject, at, ['path'], 'Invalid', reason)];
   });
+}
+
+/** Pod sets that are declared although AppWrapper finds them by itself, and otherwise. */
+function otherPodSets(subject: RuleSubject, componentPath: Path, component: ManifestNode): readonly Breach[] {
+  const path = [...componentPath, 'podSets'];
+  const declared = itemsAt(component, ['podSets']);
+  const [twice] = repeated(declared, 'path');
+  if (twice !== undefined) {
+    return [breach(subject, [...path, twice.index], ['path'], 'Invalid', 'multiple DeclaredPodSets with one path')];
+  }
+  const found = podSetsIn(component);
+  if (found === undefined || declared.length === 0) return [];
+  if (found.length !== declared.length) {
+    const reason = `DeclaredPodSet count ${declared.length} differs from inferred count ${found.length}`;
+    return [breach(subject, path.slice(0, -1), ['podSets'], 'Invalid', reason)];
+  }
+  return found.flatMap(({ path: wanted, replicas }): readonly Breach[] => {
+    const index = declared.findIndex((podSet) => stringAt(podSet, ['path']) === wanted);
+    if (index < 0)
+      return [breach(subject, componentPath, ['podSets'], 'Invalid', `PodSet with path '${wanted}' is missing`)];
+    const isWritten = nodeAt(declared[index], ['replicas']) !== undefined;
+    const said = isWritten ? numberAt(declared[index], ['replicas']) : 1;
+    if (said === undefined || replicas === undefined || said === replicas) return [];
+    const reason = `replica count ${said} differs from inferred count ${replicas}`;
+    return [breach(subject, [...path, index], ['replicas'], 'Invalid', reason)];
+  });
+}
+
+/** The pod sets that AppWrapper finds in a Job or JobSet by itself; of what a placeholder counts, the number is open. */
+function podSetsIn(
+  component: ManifestNode,
+): readonly { readonly path: string; readonly replicas?: number }[] | undefined {
+  const kind = kindIn(component);
+  if (kind === 'batch/v1 Job') {
+    return [{ path: 'template.spec.template', ...counted(podsOf(nodeAt(component, ['template', 'spec']))) }];
+  }
+  if (kind !== 'jobset.x-k8s.io/v1alpha2 JobSet') return undefined;
+  return itemsAt(component, ['template', 'spec', 'replicatedJobs']).map((job, index) => {
+    const [jobs, pods] = [amountAt(job, 'replicas', 1), podsOf(nodeAt(job, ['template', 'spec']))];
+    const path = `template.spec.replicatedJobs[${index}].template.spec.template`;
+    return { path, ...counted(jobs === undefined || pods === undefined ? undefined : jobs * pods) };
+  });
+}
+
+function counted(replicas: number | undefined): { readonly replicas?: number } {
+  return replicas === undefined ? {} : { replicas };
+}
+
+/** How many pods of a Job run at a time. */
+function podsOf(spec: ManifestNode | undefined): number | undefined {
+  const [parallelism, completions] = [
+    amountAt(spec, 'parallelism', 1),
+    amountAt(spec, 'completions', Number.MAX_VALUE),
+  ];
+  return parallelism === undefined || completions === undefined ? undefined : Math.min(parallelism, completions);
+}
+
+/** A number, another where there is none, and undefined for what is no number. */
+function amountAt(holder: ManifestNode | undefined, key: string, otherwise: number): number | undefined {
+  return nodeAt(holder, [key]) === undefined ? otherwise : numberAt(holder, [key]);
 }
 
 /** `template.spec.replicatedJobs[0].template` as steps. */

@@ -1,5 +1,5 @@
 import type { Fix } from '../finding.ts';
-import { entryOf, itemsAt, nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { entryOf, filledAt, itemsAt, nodeAt, numberAt, stringAt } from '../nodes.ts';
 import { removeEntry } from '../removals.ts';
 import { type Path, refusalBy, renaming } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
@@ -89,7 +89,7 @@ function coordinatorFaults(subject: RuleSubject, names: readonly string[]): read
   const completions = numberAt(subject.root, [...spec, 'completions']);
   // JobSet makes its Jobs Indexed unless they say otherwise.
   const isIndexed = (stringAt(subject.root, [...spec, 'completionMode']) ?? 'Indexed') === 'Indexed';
-  if (!isIndexed || (completions === undefined && nodeAt(subject.root, [...spec, 'completions']) === undefined)) {
+  if (!isIndexed || (completions === undefined && filledAt(subject.root, [...spec, 'completions']) === undefined)) {
     const said = `The coordinator is a pod of an Indexed Job that says how many 'completions' it has: '${wanted}' doesn't.`;
     const answer = 'must be indexed completion mode, and completions number must be set';
     return [breach(subject, [...path, 'replicatedJob'], 'value', said, answer)];
@@ -99,8 +99,26 @@ function coordinatorFaults(subject: RuleSubject, names: readonly string[]): read
   return [
     ...indexFault(subject, [...path, 'jobIndex'], replicas, `Jobs of '${wanted}'`),
     ...indexFault(subject, [...path, 'podIndex'], completions, `pods of a Job of '${wanted}'`),
+    ...addressFault(subject, path, wanted),
   ];
 }
+
+/** The coordinator's address goes into a label, whose value has 63 characters at most. */
+function addressFault(subject: RuleSubject, path: Path, job: string): readonly Breach[] {
+  const { root } = subject;
+  const name = stringAt(root, ['metadata', 'name']);
+  // Of a prefix it isn't known.
+  if (name === undefined || name === '') return [];
+  const [jobIndex, podIndex] = ['jobIndex', 'podIndex'].map((key) => numberAt(root, [...path, key]) ?? 0);
+  const subdomain = stringAt(root, ['spec', 'network', 'subdomain']) ?? '';
+  const address = `${name}-${job}-${jobIndex}-${podIndex}.${subdomain === '' ? name : subdomain}`;
+  if (address.length <= longestLabelValue) return [];
+  const said = `The coordinator's address '${address}' has ${address.length} characters: as a label's value it has ${longestLabelValue} at most. A shorter name or a 'network.subdomain' helps.`;
+  const answer = 'spec will lead to invalid label value';
+  return [breach(subject, path, 'key', said, answer)];
+}
+
+const longestLabelValue = 63;
 
 function indexFault(subject: RuleSubject, path: Path, count: number | undefined, of: string): readonly Breach[] {
   const index = numberAt(subject.root, path);
