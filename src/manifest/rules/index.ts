@@ -9,6 +9,7 @@ import { kueueRules } from './kueue.ts';
 import { nameRules } from './names.ts';
 import { operatorValueRules } from './operatorValues.ts';
 import { placementRules } from './placement.ts';
+import { priorityRules } from './priority.ts';
 import { queueRules } from './queue.ts';
 import { rayRules } from './ray.ts';
 import type { Rule } from './rule.ts';
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
   ...workerRules,
   ...copyRules,
   ...jobRules,
+  ...priorityRules,
   ...waitingRules,
   ...trainingOperatorRules,
   ...nameRules,
