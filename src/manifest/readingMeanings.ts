@@ -24,7 +24,7 @@ export const readingMeanings: ReadonlyMap<string, string> = new Map([
   ['malformed-time', "A time that can't be read."],
   ['wrong-kind', 'An object of another kind than its address is of.'],
   ['wrong-api-version', 'An object of another version than its address is of.'],
-  ['kind-not-served', 'A Job, or what stands beside it, in a version that no server has, or spelt otherwise.'],
+  ['kind-not-served', 'A workload in a version that no server has, or spelt otherwise.'],
   ['api-server-warning', 'What the API server would answer as a `Warning` header.'],
   [
     'kubernetes-version-unlisted',

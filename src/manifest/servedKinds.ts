@@ -1,24 +1,48 @@
 import { isAtLeast, newestMinor } from '../admission/index.ts';
 import { replaceScalar } from './edits.ts';
-import type { DocumentFinding, Fix } from './finding.ts';
+import type { DocumentFinding, Fix, Severity } from './finding.ts';
 import { workloadKinds } from './kinds.ts';
 import { placeOf } from './locate.ts';
+import { nearMiss } from './nearMiss.ts';
 import { type MapNode, nodeAt } from './nodes.ts';
 import { type NamedObject, namedObjectsIn } from './objects.ts';
 import type { ManifestSettings } from './settings.ts';
 
 export const kindNotServedCode = 'kind-not-served';
 
-/** Kubernetes' own kinds by their names in lower case, each with the one version that 1.34 to 1.37 serve. */
-const served: ReadonlyMap<string, { readonly kind: string; readonly apiVersion: string }> = new Map(
-  workloadKinds
-    .filter(({ podTemplate, judged }) => podTemplate !== undefined || judged !== undefined)
-    .map(({ kind, apiVersions: [apiVersion = ''] }) => [kind.toLowerCase(), { kind, apiVersion }]),
+/** A kind with every version under which somebody serves it, the newest of each project first. */
+interface ServedKind {
+  readonly kind: string;
+  readonly apiVersions: readonly string[];
+  /** The one that Kubernetes 1.34 to 1.37 serve, of a kind of Kubernetes' own. */
+  readonly own: string | undefined;
+}
+
+/** All known kinds by their names in lower case. */
+const served: ReadonlyMap<string, ServedKind> = knownKinds();
+
+function knownKinds(): ReadonlyMap<string, ServedKind> {
+  const kinds = new Map<string, ServedKind>();
+  for (const { kind, apiVersions, apiVersionsWithoutManagedBy = [], podTemplate, judged } of workloadKinds) {
+    const before = kinds.get(kind.toLowerCase());
+    const isOwn = podTemplate !== undefined || judged !== undefined;
+    kinds.set(kind.toLowerCase(), {
+      kind,
+      apiVersions: [...(before?.apiVersions ?? []), ...apiVersions, ...apiVersionsWithoutManagedBy],
+      own: before?.own ?? (isOwn ? apiVersions[0] : undefined),
+    });
+  }
+  return kinds;
+}
+
+const knownGroups: ReadonlySet<string> = new Set(
+  workloadKinds.flatMap(({ apiVersions }) => apiVersions.map((apiVersion) => groupOf(apiVersion))),
 );
 
 /**
- * Says of Jobs and of what stands beside them that no server has them under that version or with that spelling: kubectl
- * finds no address to send them to. Only where the group is one of Kubernetes itself: the group of a CRD has a dot.
+ * Says of workloads that no server has them under that version or with that spelling: kubectl finds no address to send
+ * them to. Only where that is certain, in a group of Kubernetes itself (that of a CRD has a dot), or nearly so: in a
+ * group of a known project that has no such kind, or in one that is nearly the kind's own.
  */
 export function notServedFindings(root: MapNode, text: string, settings: ManifestSettings): readonly DocumentFinding[] {
   const { version, unlistedVersion } = settings;
@@ -30,26 +54,59 @@ export function notServedFindings(root: MapNode, text: string, settings: Manifes
   });
 }
 
-function notServed({ node, apiVersion, kindName }: NamedObject, text: string): DocumentFinding | undefined {
-  if (apiVersion === undefined || kindName === undefined || groupOf(apiVersion).includes('.')) return undefined;
-  const known = served.get(kindName.toLowerCase());
-  if (known === undefined || (known.kind === kindName && known.apiVersion === apiVersion)) return undefined;
-  const isMisspelt = known.kind !== kindName;
+function notServed(object: NamedObject, text: string): DocumentFinding | undefined {
+  const { apiVersion, kindName } = object;
+  const known = served.get(kindName?.toLowerCase() ?? '');
+  if (apiVersion === undefined || kindName === undefined || known === undefined) return undefined;
+  const isWritten = known.kind === kindName;
+  if (known.apiVersions.includes(apiVersion)) {
+    if (isWritten) return undefined;
+    return findingAt(object, text, 'kind', [known.kind], 'error', `This kind is written '${known.kind}'.`);
+  }
   // With neither right, it may be anybody's.
-  if (isMisspelt && known.apiVersion !== apiVersion) return undefined;
-  const field = isMisspelt ? 'kind' : 'apiVersion';
-  const right = known[field];
-  const said = `no matches for kind "${kindName}" in version "${apiVersion}"`;
+  const meant = isWritten ? versionsMeant(groupOf(apiVersion), known) : undefined;
+  if (meant === undefined) return undefined;
+  const places = meant.apiVersions.map((one) => `'${one}'`).join(' or ');
+  const message = `${known.kind}s are served under ${places}${meant.isCertain ? ' alone' : ''}.`;
+  return findingAt(object, text, 'apiVersion', meant.apiVersions, meant.isCertain ? 'error' : 'warning', message);
+}
+
+interface Meant {
+  /** The newest of each group. */
+  readonly apiVersions: readonly string[];
+  readonly isCertain: boolean;
+}
+
+/** The versions that a kind is served under where its group is wrong; undefined where it may well be right. */
+function versionsMeant(group: string, { kind, apiVersions, own }: ServedKind): Meant | undefined {
+  const newest = workloadKinds.filter((one) => one.kind === kind).flatMap((one) => one.apiVersions.slice(0, 1));
+  if (!group.includes('.')) return { apiVersions: own === undefined ? newest : [own], isCertain: true };
+  const groups = apiVersions.map(groupOf);
+  if (groups.includes(group)) return undefined;
+  if (own !== undefined && group === `${groupOf(own)}.k8s.io`) return { apiVersions: [own], isCertain: false };
+  if (knownGroups.has(group)) return { apiVersions: newest, isCertain: false };
+  const near = nearMiss(group, groups);
+  return near === undefined
+    ? undefined
+    : { apiVersions: newest.filter((one) => groupOf(one) === near), isCertain: false };
+}
+
+function findingAt(
+  { node, apiVersion = '', kindName = '' }: NamedObject,
+  text: string,
+  field: 'apiVersion' | 'kind',
+  right: readonly string[],
+  severity: Severity,
+  message: string,
+): DocumentFinding {
   return {
     span: placeOf(node, [field], 'value', text),
-    severity: 'error',
+    severity,
     code: kindNotServedCode,
-    message: isMisspelt
-      ? `This kind is written '${right}'. (kubectl: ${said})`
-      : `${known.kind}s are served under '${right}' alone. (kubectl: ${said})`,
+    message: `${message} (kubectl: no matches for kind "${kindName}" in version "${apiVersion}")`,
     field,
-    source: 'Kubernetes, the versions that are served',
-    fixes: fixesOf(node, field, right, isMisspelt || groupOf(apiVersion) === groupOf(right)),
+    source: severity === 'error' ? 'Kubernetes, the versions that are served' : 'The CRDs of the kinds',
+    fixes: right.flatMap((one) => fixesOf(node, field, one, field === 'kind' || groupOf(apiVersion) === groupOf(one))),
   };
 }
 
