@@ -25,7 +25,7 @@ const isPatch =
 
 /** What the operator's webhook would fill in, which doesn't run here. */
 const isFilledIn =
-  /(?:failurePolicy\.rules\.\d+\.name|networkConfig\.subdomainPolicy): left out$|networkConfig: an empty map$/;
+  /(?:failurePolicy\.rules\.\d+\.name|networkConfig\.subdomainPolicy): left out$|networkConfig: an empty map$|(?:leaderWorkerTemplate\.restartPolicy|rolloutStrategy\.type): an empty text$/;
 
 let server: CrdServer;
 
