@@ -78,9 +78,12 @@ function titleOf(name: string, contextName: string): string {
   return name === '' ? `Management cluster ${contextName}` : `Worker ${name}`;
 }
 
-/** Names of contexts are long, and behind the label stands what is wrong. */
+/**
+ * Names of contexts are long, and behind the label stands what is wrong: that is to be read before a narrow side bar cuts
+ * the line, at some thirty characters.
+ */
 function shortTitleOf(name: string): string {
-  return name === '' ? 'Management cluster' : `Worker ${name}`;
+  return name === '' ? 'Management' : `Worker ${name}`;
 }
 
 function shortWhat({ what }: Pick<ClusterStatus, 'what'>): string {

@@ -287,10 +287,23 @@ describe('clusters', () => {
   test('an empty tree always says why', () => {
     const fed = feedAll([]);
     fed.management.status = { contact: 'unreachable', what: 'Nothing answers', remedy: 'Start it.' };
-    expect(sketch(new Outline(modelOf(fed)).roots())).toEqual([
-      'cluster Management cluster | Unreachable · Nothing answers',
-    ]);
+    expect(sketch(new Outline(modelOf(fed)).roots())).toEqual(['cluster Management | Unreachable · Nothing answers']);
   });
+
+  test.each(['misconfigured', 'unreachable', 'auth-needed', 'forbidden'] as const)(
+    'a narrow side bar shows what is wrong: %s',
+    (contact) => {
+      const fed = feedAll([]);
+      const what = 'some-file.yaml, user "ann-from-the-other-team": it is not there';
+      fed.management.status = { contact, what, remedy: 'Look.' };
+      const [row] = new Outline(modelOf(fed)).roots();
+      const [words = ''] = row?.description.split(' · ') ?? [];
+      expect(words).not.toBe('');
+      // Of a line of 300 pixels as many characters are left beside icon and indent.
+      expect(`${row?.label} ${words}`.length).toBeLessThanOrEqual(33);
+      expect(row?.tooltip[0]).toMatch(/^Management cluster ./);
+    },
+  );
 });
 
 describe('nodes', () => {
