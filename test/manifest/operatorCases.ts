@@ -75,6 +75,7 @@ const leaderWorkerSets = casesOf('LeaderWorkerSet', [
     { 'metadata.annotations': exclusive, [`${groups}.subGroupPolicy`]: undefined },
     'metadata.annotations.leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology',
   ],
+  [{ [`${groups}.size`]: null }, `${groups}.subGroupPolicy.subGroupSize`],
   // What the webhook fills in.
   [{ [`${groups}.restartPolicy`]: '' }],
   [{ 'spec.rolloutStrategy': { type: '' } }],
@@ -137,6 +138,10 @@ const pipelineRuns = casesOf('PipelineRun tekton.dev/v1', [
     },
     `${inline}.finally[0].name`,
   ],
+  [{ 'spec.pipelineRef': undefined, [inline]: { tasks: [] } }, inline],
+  [taskOf({ taskRef: { name: 'b' } }), `${inline}.tasks[0].name`],
+  [taskOf({ name: 'a', taskSpec: { steps: [step, step] } }), `${inline}.tasks[0].taskSpec.steps[1].name`],
+  [taskOf({ name: 'a', taskSpec: { steps: [{ image: 'a' }, { image: 'a' }] } })],
   [{ 'spec.status': 'Cancelled' }],
   [{ 'spec.status': '' }],
   [{ 'spec.status': 'PipelineRunCancelled' }, 'spec.status'],
@@ -234,6 +239,17 @@ const otherRay = [
       'spec.rayClusterConfig.headGroupSpec.template.spec.containers',
     ],
   ]),
+  // Only a RayCluster's own webhook looks at the names of groups.
+  ...casesOf('RayService', [
+    [
+      {
+        'spec.rayClusterConfig.workerGroupSpecs': ['a', 'a'].map((groupName) => ({
+          groupName,
+          template: { spec: { containers: containers('a') } },
+        })),
+      },
+    ],
+  ]),
   ...casesOf('RayCronJob', [
     [{ 'spec.schedule': '@daily' }],
     [{ 'spec.schedule': '0 25 * * *' }, 'spec.schedule'],
@@ -272,7 +288,9 @@ const trainingJobs = [
 
 const wrapped = 'spec.components.1';
 const appWrappers = casesOf('AppWrapper', [
+  [{ 'spec.components': [] }, 'spec.components'],
   [{ [`${wrapped}.podSets`]: [] }],
+  [{ [`${wrapped}.template.spec.completions`]: 1.5 }],
   [{ [`${wrapped}.podSets.0.replicas`]: 2 }, 'spec.components[1].podSets[0].replicas'],
   [{ [`${wrapped}.podSets.0.replicas`]: undefined }, 'spec.components[1].podSets[0].replicas'],
   [{ [`${wrapped}.template.spec.completions`]: 2, [`${wrapped}.podSets.0.replicas`]: 2 }],

@@ -1,5 +1,5 @@
 import { placeOf } from '../locate.ts';
-import { itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { filledAt, itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../nodes.ts';
 import { type Path, repeated } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
@@ -66,7 +66,10 @@ const podSetsRule: Rule = {
   source: 'AppWrapper 1.2, webhook',
   check(subject) {
     const components = componentsOf(subject);
-    if (subject.isPartial || components.length === 0) return [];
+    // Without the list, the CRD has something to say.
+    const isList =
+      subject.kind.kind === 'AppWrapper' && nodeAt(subject.root, ['spec', 'components'])?.kind === 'sequence';
+    if (subject.isPartial || !isList) return [];
     const wrong = components.flatMap(({ path, node }) => {
       const bad = badPaths(subject, path, node);
       return bad.length > 0 ? bad : otherPodSets(subject, path, node);
@@ -123,8 +126,7 @@ function otherPodSets(subject: RuleSubject, componentPath: Path, component: Mani
     const index = declared.findIndex((podSet) => stringAt(podSet, ['path']) === wanted);
     if (index < 0)
       return [breach(subject, componentPath, ['podSets'], 'Invalid', `PodSet with path '${wanted}' is missing`)];
-    const isWritten = nodeAt(declared[index], ['replicas']) !== undefined;
-    const said = isWritten ? numberAt(declared[index], ['replicas']) : 1;
+    const said = amountAt(declared[index], 'replicas', 1);
     if (said === undefined || replicas === undefined || said === replicas) return [];
     const reason = `replica count ${said} differs from inferred count ${replicas}`;
     return [breach(subject, [...path, index], ['replicas'], 'Invalid', reason)];
@@ -160,9 +162,11 @@ function podsOf(spec: ManifestNode | undefined): number | undefined {
   return parallelism === undefined || completions === undefined ? undefined : Math.min(parallelism, completions);
 }
 
-/** A number, another where there is none, and undefined for what is no number. */
+/** A whole number, another where there is none, and undefined for what is no whole number. */
 function amountAt(holder: ManifestNode | undefined, key: string, otherwise: number): number | undefined {
-  return nodeAt(holder, [key]) === undefined ? otherwise : numberAt(holder, [key]);
+  if (filledAt(holder, [key]) === undefined) return otherwise;
+  const amount = numberAt(holder, [key]);
+  return Number.isInteger(amount) ? amount : undefined;
 }
 
 /** `template.spec.replicatedJobs[0].template` as steps. */

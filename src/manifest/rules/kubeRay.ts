@@ -14,7 +14,11 @@ export function kubeRayFaults(subject: RuleSubject): readonly Breach[] {
   const refuse = refuserOf(subject, byKubeRay, false);
   switch (subject.kind.kind) {
     case 'RayCluster':
-      return [...clusterFaults(subject, ['spec'], refuse), ...strategyFaults(subject, ['Recreate', 'None'], refuse)];
+      return [
+        ...clusterFaults(subject, ['spec'], refuse),
+        ...groupNameFaults(subject, refuse),
+        ...strategyFaults(subject, ['Recreate', 'None'], refuse),
+      ];
     case 'RayService':
       return [
         ...clusterFaults(subject, ['spec', 'rayClusterConfig'], refuse),
@@ -38,13 +42,6 @@ function clusterFaults(subject: RuleSubject, cluster: Path, refuse: Refuse): rea
     ...startFaults(root, [...cluster, 'headGroupSpec'], refuse),
     ...negative(root, [...cluster, 'autoscalerOptions', 'idleTimeoutSeconds'], refuse),
     ...versionFaults(root, cluster, refuse),
-    ...repeated(itemsAt(root, groups), 'groupName').map(({ index, value }) =>
-      refuse(
-        [...groups, index, 'groupName'],
-        `Another worker group is called '${value}'.`,
-        'worker group names must be unique',
-      ),
-    ),
     ...itemsAt(root, groups).flatMap((group, index): readonly Breach[] => {
       const at = [...groups, index];
       if (group.kind !== 'map') return [];
@@ -75,6 +72,15 @@ function versionFaults(root: ManifestNode, cluster: Path, refuse: Refuse): reado
   const isOld = Number(major) < 2 || (Number(major) === 2 && Number(minor) < 52);
   if (version !== undefined && !isOld) return [];
   return [refuse(path, "For tokens, 'rayVersion' says 2.52.0 or later.", 'minimum Ray version is 2.52.0')];
+}
+
+/** Asked by the webhook of RayClusters alone. */
+function groupNameFaults({ root }: RuleSubject, refuse: Refuse): readonly Breach[] {
+  const groups = ['spec', 'workerGroupSpecs'];
+  return repeated(itemsAt(root, groups), 'groupName').map(({ index, value }) => {
+    const said = `Another worker group is called '${value}'.`;
+    return refuse([...groups, index, 'groupName'], said, 'worker group names must be unique');
+  });
 }
 
 function containerFaults(root: ManifestNode, group: Path, refuse: Refuse): readonly Breach[] {

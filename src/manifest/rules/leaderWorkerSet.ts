@@ -35,7 +35,7 @@ function groupFaults({ root, isPartial }: RuleSubject, refuse: Refuse): readonly
     return [refuse(path, "Subgroups have a 'subGroupSize'.", 'the webhook fails without it', { place: 'key' })];
   }
   // A piece of an object may leave the size to another, and a placeholder to whatever fills it in.
-  const isLeftOpen = isPartial || nodeAt(root, [...template, 'size']) !== undefined;
+  const isLeftOpen = isPartial || filledAt(root, [...template, 'size']) !== undefined;
   if (part === undefined || (written === undefined && isLeftOpen)) return [];
   const size = written ?? 1;
   const isLeaderOut = stringAt(root, [...template, 'subGroupPolicy', 'subGroupPolicyType']) === 'LeaderExcluded';

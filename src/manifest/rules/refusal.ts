@@ -48,7 +48,7 @@ export function refuserOf(subject: RuleSubject, refuser: string, isWebhook: bool
   };
 }
 
-/** Items of a list whose key an earlier one has, with that key; told of it in lower case where `ignoresCase`. */
+/** Items of a list whose key says what an earlier one's does, with what it says; whatever the case where `ignoresCase`. */
 export function repeated(
   items: readonly ManifestNode[],
   key: string,
@@ -57,7 +57,7 @@ export function repeated(
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
     const value = stringAt(item, [key]);
-    if (value === undefined) return [];
+    if (value === undefined || value === '') return [];
     const known = ignoresCase ? value.toLowerCase() : value;
     if (seen.has(known)) return [{ index, value }];
     seen.add(known);

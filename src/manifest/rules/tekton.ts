@@ -91,19 +91,18 @@ function taskFaults(root: ManifestNode, refuse: Refuse): readonly Breach[] {
   const lists = ['tasks', 'finally'].map((key) => ({ path: [...holder, key], items: itemsAt(root, [...holder, key]) }));
   const first = lists[0]?.items ?? [];
   const names = new Set(first.map((task) => stringAt(task, ['name'])));
+  const pipeline = filledAt(root, holder);
+  if (pipeline?.kind === 'map' && !pipeline.entries.some(({ value }) => saysSomething(value))) {
+    return [refuse(holder, 'A pipeline has tasks.', 'expected at least one, got none', { place: 'key' })];
+  }
   return [
     ...lists.flatMap(({ path, items }) =>
       items.flatMap((task, index): readonly Breach[] => {
         const at = [...path, index];
         // A pipeline in a pipeline, and a custom task, have rules of their own.
         if (task.kind !== 'map' || ['pipelineRef', 'pipelineSpec'].some((key) => entryOf(task, key))) return [];
-        const name = stringAt(task, ['name']);
-        const isName =
-          name === undefined || (name.length <= longestLabel && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name));
         return [
-          ...(isName
-            ? []
-            : [refuse([...at, 'name'], `'${name}' can't be the name of a task: it is a DNS label.`, 'invalid value')]),
+          ...taskNameFaults(task, [...at, 'name'], refuse),
           ...referenceFaults(root, at, 'taskRef', 'taskSpec', refuse),
           ...stepFaults(root, [...at, 'taskSpec'], refuse),
         ];
@@ -129,17 +128,34 @@ function taskFaults(root: ManifestNode, refuse: Refuse): readonly Breach[] {
   ];
 }
 
+function saysSomething(node: ManifestNode): boolean {
+  if (node.kind === 'scalar') return node.value !== null && node.value !== '';
+  return node.kind === 'sequence' ? node.items.length > 0 : node.entries.length > 0;
+}
+
+function taskNameFaults(task: ManifestNode, path: Path, refuse: Refuse): readonly Breach[] {
+  const name = filledAt(task, ['name']);
+  if (!isSaid(name)) return [refuse(path, 'A task has a name.', 'invalid value', { place: 'key' })];
+  const text = stringAt(task, ['name']);
+  if (text === undefined || (text.length <= longestLabel && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text))) return [];
+  return [refuse(path, `'${text}' can't be the name of a task: it is a DNS label.`, 'invalid value')];
+}
+
 /** The steps of a task that is written out. */
 function stepFaults(root: ManifestNode, path: Path, refuse: Refuse): readonly Breach[] {
   const task = filledAt(root, path);
   // A custom task has no steps.
   if (task?.kind !== 'map' || entryOf(task, 'apiVersion') !== undefined) return [];
   const steps = filledAt(task, ['steps']);
-  if (steps === undefined || (steps.kind === 'sequence' && steps.items.length === 0)) {
+  if (steps === undefined || !saysSomething(steps)) {
     return [refuse([...path, 'steps'], 'A task has one step at least.', 'missing field(s): steps', { place: 'key' })];
   }
   const hasCommonImage = isSaid(filledAt(task, ['stepTemplate', 'image']));
-  return itemsAt(task, ['steps']).flatMap((step, index): readonly Breach[] => {
+  const twice = repeated(itemsAt(task, ['steps']), 'name').map(({ index, value }) => {
+    const said = `Another step is called '${value}'.`;
+    return refuse([...path, 'steps', index, 'name'], said, 'expected exactly one, got both');
+  });
+  const faults = itemsAt(task, ['steps']).flatMap((step, index): readonly Breach[] => {
     const at = [...path, 'steps', index];
     if (step.kind !== 'map' || entryOf(step, 'ref') !== undefined) return [];
     const breaches: Breach[] = [];
@@ -152,6 +168,7 @@ function stepFaults(root: ManifestNode, path: Path, refuse: Refuse): readonly Br
     }
     return breaches;
   });
+  return [...twice, ...faults];
 }
 
 function statusFaults(subject: RuleSubject, allowed: readonly string[], refuse: Refuse): readonly Breach[] {
@@ -198,7 +215,7 @@ function workspaceFaults(root: ManifestNode, isPipeline: boolean, refuse: Refuse
       }
       return (sources[source] ?? []).flatMap((key): readonly Breach[] => {
         const value = filledAt(workspace, [source, key]);
-        if (isSaid(value) && !(value?.kind === 'sequence' && value.items.length === 0)) return [];
+        if (value !== undefined && saysSomething(value)) return [];
         return [
           refuse([...at, source, key], `'${key}' is missing here.`, `missing field(s): ${source}.${key}`, {
             place: 'key',
