@@ -73,7 +73,7 @@ async function programsIn(folder: string): Promise<ControlPlanePrograms> {
 }
 
 /** Returns `target`, building it first if it isn't there. Nothing half-built is ever seen at that path. */
-async function ensure(
+export async function ensure(
   target: string,
   title: string,
   report: Report,
@@ -98,7 +98,8 @@ async function ensure(
   });
 }
 
-async function goFiles(folder: string): Promise<Readonly<Record<string, string>>> {
+/** The texts of the Go files of a folder, by name. */
+export async function goFiles(folder: string): Promise<Readonly<Record<string, string>>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.go')).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
@@ -108,7 +109,7 @@ function releaseFolder(release: string): string {
   return cacheFolder('kubernetes', `v${release}`, `${process.platform}-${process.arch}`);
 }
 
-function executable(name: string): string {
+export function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name;
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm run test:cluster [-- FILTER…]`: what needs a real Kubernetes. Builds kube-apiserver, kube-controller-manager,
- * etcd and the verdict oracles where the cache lacks them, bundles the product and runs the tests of test/cluster and
- * test/conformance. Without Go and without what it would build, it says what isn't covered; in CI that is a failure.
+ * etcd, the verdict oracles and the ecosystem's webhooks where the cache lacks them, bundles the product and runs the
+ * tests of test/cluster and test/conformance. Without Go and without what it would build, it says what isn't covered; in CI that is a failure.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { buildProduct } from '../build.ts';
 import { run } from '../host/process.ts';
 import { controlPlanePrograms, oracleProgram } from './binaries.ts';
 import { GoMissingError, type Report } from './goBuild.ts';
+import { webhookGroups, webhookProgram } from './webhooks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const report: Report = (line) => console.error(line);
@@ -27,6 +28,7 @@ async function bringPrograms(): Promise<boolean> {
   try {
     await controlPlanePrograms(report);
     for (const minor of kubernetesMinors) await oracleProgram(minor, report);
+    for (const group of webhookGroups) await webhookProgram(group, report);
     return true;
   } catch (error) {
     if (!(error instanceof GoMissingError)) throw error;
