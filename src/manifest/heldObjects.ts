@@ -3,6 +3,7 @@ import type { DocumentFinding } from './finding.ts';
 import { kindOf } from './kinds.ts';
 import { nodeAt, plainValueOf, stringAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
+import { priorityCode } from './rules/index.ts';
 
 /** Objects that an operator makes of templates within others: judged as what they will be, where they stand. */
 
@@ -67,7 +68,7 @@ function partOf(object: JsonObject, key: string): JsonObject {
 
 /**
  * What is refused of a held object is no fault of the one that holds it: that is accepted, and its operator fails later.
- * Advice on a held object is left out, and what is said of the place already.
+ * So do the pods that are refused later still. Advice on a held object is left out, and what is said of the place already.
  */
 export function asHeld(
   held: HeldObject,
@@ -76,11 +77,17 @@ export function asHeld(
 ): readonly DocumentFinding[] {
   const places = new Set(said.map(({ span }) => `${span.start}-${span.end}`));
   return findings
-    .filter(({ severity, span }) => severity === 'error' && !places.has(`${span.start}-${span.end}`))
+    .filter(({ severity, code, span }) => {
+      const isRefusal = severity === 'error' || code === priorityCode;
+      return isRefusal && !places.has(`${span.start}-${span.end}`);
+    })
     .map(({ type: _type, ...finding }) => ({
       ...finding,
       severity: 'warning' as const,
-      message: `The ${held.object.kind.kind} made of this template is refused: ${finding.message}`,
+      message:
+        finding.code === priorityCode
+          ? finding.message
+          : `The ${held.object.kind.kind} made of this template is refused: ${finding.message}`,
       field: finding.field === undefined || finding.field === '' ? held.path : `${held.path}.${finding.field}`,
     }));
 }

@@ -40,6 +40,12 @@ describe('a wrapped object', () => {
     ],
     ['of a kind that is unknown here', 'spec.components.0.template.spec.whatever', 1, []],
     ['with advice to give', `${job}.spec.activeDeadlineSeconds`, 0, []],
+    [
+      'whose pods are refused',
+      `${job}.spec.template.spec.priority`,
+      5,
+      ['warning priority-without-class spec.components[1].template.spec.template.spec.priority'],
+    ],
   ])('%s', (_, path, value, expected) => {
     expect(told(withValue(valid('AppWrapper'), path, value))).toEqual(expected);
   });

@@ -66,6 +66,26 @@ describe('a priority', () => {
     `);
   });
 
+  test('is told of the Jobs of a JobSet, where it stands', () => {
+    const [finding] = check(yaml`
+      apiVersion: jobset.x-k8s.io/v1alpha2
+      kind: JobSet
+      metadata: {name: set}
+      spec:
+        replicatedJobs:
+        - name: workers
+          template:
+            spec:
+              template:
+                spec:
+                  priority: 5
+                            ^ priority-without-class
+                  containers: [{name: main, image: x}]
+    `);
+    expect(finding?.message).toMatch(/^No pod is ever made of this: /);
+    expect(finding?.field).toBe('spec.replicatedJobs[0].template.spec.template.spec.priority');
+  });
+
   test.each<[what: string, fields: string, expected: readonly string[]]>([
     ['of no class, as the server works it out', 'priority: 0, preemptionPolicy: PreemptLowerPriority', []],
     ['of an empty class', "priority: 7, priorityClassName: ''", [code]],

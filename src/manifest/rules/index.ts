@@ -18,6 +18,7 @@ import { waitingRules } from './waiting.ts';
 import { workerRules } from './worker.ts';
 
 export { isTellingPlace } from './placement.ts';
+export { priorityCode } from './priority.ts';
 export { managedByUrl, type Rule, type RuleSubject } from './rule.ts';
 
 export const rules: readonly Rule[] = [

@@ -18,8 +18,10 @@ const systemClasses: ReadonlyMap<string, Computed> = new Map([
 const withoutClass: Computed = { priority: 0, preemptionPolicy: 'PreemptLowerPriority' };
 const policies: readonly unknown[] = ['Never', 'PreemptLowerPriority'];
 
+export const priorityCode = 'priority-without-class';
+
 const computedRule: Rule = {
-  code: 'priority-without-class',
+  code: priorityCode,
   severity: 'warning',
   says: "A pod's priority and preemptionPolicy come from its class: the API server refuses each pod that says otherwise.",
   source: 'Kubernetes 1.34 to 1.37, admission plugin Priority',
