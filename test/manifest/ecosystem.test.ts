@@ -269,6 +269,16 @@ describe('a value that only the operator refuses', () => {
   });
 });
 
+/** Source: Kueue 0.17, its webhook asked. */
+test.each([
+  [{ 'kueue.x-k8s.io/queue-name': 'team-a' }, ['ray-autoscaling']],
+  [{}, []],
+])('a RayCluster that scales by itself elsewhere, with the labels %j', (labels, expected) => {
+  const delegated = withValue(valid('RayCluster'), 'spec.managedBy', 'kueue.x-k8s.io/multikueue');
+  const findings = findingsOf(JSON.stringify(withValue(delegated, 'metadata.labels', labels)));
+  expect(findings.filter(({ code }) => code.startsWith('ray-')).map(({ code }) => code)).toEqual(expected);
+});
+
 test.each([
   ['kueue.x-k8s.io/queue', ['queue-label-near-miss']],
   ['kueue.x-k8s.io/local-queue-name', ['queue-label-near-miss']],

@@ -418,7 +418,8 @@ describe('an edit of a Job that is stored', () => {
     ['MultiKueue', far, ['information queue-label-late metadata.labels[kueue.x-k8s.io/queue-name]']],
     ['elsewhere', near, []],
   ])('which puts it into a queue that leads to: %s', (_, clusterQueues, expected) => {
-    expect(told(job({ labels: '{}' }), job({ labels: queue }), {}, { clusterQueues })).toEqual(expected);
+    const [stored, queued] = ['{}', queue].map((labels) => job({ labels, spec: ['suspend: true'] }));
+    expect(told(stored ?? '', queued ?? '', {}, { clusterQueues })).toEqual(expected);
   });
 });
 

@@ -2,6 +2,7 @@ import { valueAt } from '../../base/index.ts';
 import { queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { refusedMove } from './kueue.ts';
 import { multiKueueUrl, numberFixes, type Rule, removalFixes } from './rule.ts';
 
 /** What the API server lets a Job or CronJob say although it comes to nothing, delegated or not. */
@@ -77,6 +78,7 @@ const lateQueueRule: Rule = {
     if (
       queue?.leadsToMultiKueue === false ||
       old === undefined ||
+      refusedMove(subject) !== undefined ||
       kind.managedBy?.immutable !== 'always' ||
       kind.queueMetadata === undefined
     )

@@ -1,5 +1,5 @@
-import { valueAt } from '../../base/index.ts';
-import { queueLabel } from '../kinds.ts';
+import { type JsonObject, textAt, valueAt } from '../../base/index.ts';
+import { queueLabel, type WorkloadKind } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nodeAt, stringAt } from '../nodes.ts';
 import { type Breach, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
@@ -95,19 +95,43 @@ function isQueued({ kind, root }: RuleSubject): boolean {
   return stringAt(root, [...(kind.queueMetadata ?? ['metadata']), 'labels', queueLabel]) !== undefined;
 }
 
+/** The queue that a change takes an object from and to, if Kueue's webhook refuses it. An empty label is none. */
+export function refusedMove({
+  kind,
+  sent,
+  old,
+}: RuleSubject): { readonly from: string; readonly to: string } | undefined {
+  if (old === undefined || kind.queueMetadata === undefined) return undefined;
+  const label = [...kind.queueMetadata, 'labels', queueLabel];
+  const [from = '', to = ''] = [textAt(old, label), textAt(sent, label)];
+  return from !== to && isMoveRefused(kind, sent, old, to) ? { from, to } : undefined;
+}
+
+function isMoveRefused({ kind, suspend }: WorkloadKind, sent: JsonObject, old: unknown, to: string): boolean {
+  // What is suspended by the same change may move, what is resumed by it may not.
+  if (suspend !== undefined) return valueAt(sent, suspend) !== true && !(/^Ray/.test(kind) && to === '');
+  if (kind === 'LeaderWorkerSet') return true;
+  if (kind !== 'StatefulSet' && kind !== 'Deployment') return false;
+  const ready = valueAt(old, ['status', 'readyReplicas']);
+  return to === '' || (typeof ready === 'number' && ready > 0);
+}
+
 const changedRule: Rule = {
   code: 'queue-label-changed',
   severity: 'warning',
-  says: "An object changes its queue only while it is suspended: else Kueue's webhook refuses the change.",
-  source: 'Kueue 0.19, validation of the queue label',
+  says: "An object comes into a queue, changes it or leaves it only while it is suspended: else Kueue's webhook refuses the change.",
+  source: 'Kueue 0.17 to 0.19, validation of the queue label',
   url: multiKueueUrl,
-  check({ kind, root, text, sent, old }) {
-    if (old === undefined || kind.queueMetadata === undefined || kind.suspend === undefined) return [];
-    const label = [...kind.queueMetadata, 'labels', queueLabel];
-    const [before, after] = [valueAt(old, label), valueAt(sent, label)];
-    if (typeof before !== 'string' || before === after) return [];
-    if (valueAt(old, kind.suspend) === true || valueAt(sent, kind.suspend) === true) return [];
-    const message = `The stored ${kind.kind} is in the queue '${before}' and isn't suspended: Kueue refuses to ${after === undefined ? 'take it out' : 'move it'}.`;
+  check(subject) {
+    const { kind, root, text } = subject;
+    const move = refusedMove(subject);
+    if (move === undefined) return [];
+    const { from, to } = move;
+    const label = [...(kind.queueMetadata ?? []), 'labels', queueLabel];
+    const isIn = from === '' ? 'is in no queue' : `is in the queue '${from}'`;
+    const what = from === '' ? 'put it into one' : to === '' ? 'take it out' : 'move it';
+    const why = kind.suspend === undefined ? '' : " and isn't suspended";
+    const message = `The stored ${kind.kind} ${isIn}${why}: Kueue refuses to ${what}.`;
     const field = `${label.slice(0, -1).join('.')}[${queueLabel}]`;
     return [{ span: placeOf(root, label, 'value', text), field, message }];
   },

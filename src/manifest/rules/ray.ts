@@ -80,7 +80,8 @@ const autoscalingRule: Rule = {
   source: 'Kueue 0.19, RayCluster webhook',
   check(subject) {
     const { root, kind, text } = subject;
-    if (!isQueued(subject) && !isDelegated(subject)) return [];
+    // Kueue looks at what is in a queue.
+    if (!isQueued(subject)) return [];
     const holders: Readonly<Record<string, string>> = { RayJob: 'rayClusterSpec', RayService: 'rayClusterConfig' };
     const holder = Object.hasOwn(holders, kind.kind) ? holders[kind.kind] : undefined;
     if (holder === undefined && kind.kind !== 'RayCluster') return [];
