@@ -12,7 +12,9 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Pieces } from '../base/index.ts';
-import type { ManifestNode, MapEntry, ScalarNode, ScalarStyle } from './nodes.ts';
+import { type AliasFault, Anchors } from './anchors.ts';
+import { MapEntries } from './mapEntries.ts';
+import type { ManifestNode, ScalarNode, ScalarStyle } from './nodes.ts';
 import { keyText, readScalar } from './scalars.ts';
 import type { Span } from './text.ts';
 
@@ -51,12 +53,6 @@ export function isNode(value: unknown): value is Node {
 /** Built in one go: a fraction of a millisecond. */
 const nodesOfPiece = 500;
 
-/** How much a node weighs when every alias below is written out. */
-interface Weight {
-  readonly all: number;
-  readonly throughAliases: number;
-}
-
 /** Builds our tree from the parser's: resolves scalars, aliases and merges, and counts what aliases would grow to. */
 export class TreeReader {
   readonly #text: string;
@@ -64,13 +60,9 @@ export class TreeReader {
   /** From offsets of the parsed text to those of the given one. */
   readonly #offset: (offset: number) => number;
   readonly #problems: ReadingProblem[];
-  readonly #anchors = new Map<string, ManifestNode>();
-  /** Anchors whose node is being read: an alias to one of them contains itself. */
-  readonly #open = new Set<string>();
-  readonly #weights = new Map<ManifestNode, number>();
+  readonly #anchors = new Anchors();
   /** Numbers written as floats, which as keys read differently from integers. */
   readonly #floats = new Set<ManifestNode>();
-  #weight: Weight = { all: 0, throughAliases: 0 };
   /** How many nodes are left of this piece. */
   #nodesLeft = nodesOfPiece;
 
@@ -91,51 +83,32 @@ export class TreeReader {
       this.#nodesLeft = nodesOfPiece;
       yield;
     }
-    this.#weight = { ...this.#weight, all: this.#weight.all + 1 };
-    const before = this.#weight.all;
-    if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), before);
+    const count = this.#anchors.count();
+    if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), count);
     if (depth >= maxDepth) {
       this.#report('yaml-depth', tooDeep, this.#spanOf(node));
       return this.#empty(node);
     }
-    if (node.anchor !== undefined) this.#open.add(node.anchor);
+    if (node.anchor !== undefined) this.#anchors.open(node.anchor);
     const result = isMap(node)
       ? yield* this.#readMap(node, depth)
       : isSeq(node)
         ? yield* this.#readSequence(node, depth)
         : this.#empty(node);
-    if (node.anchor !== undefined) this.#open.delete(node.anchor);
-    return this.#anchored(node, result, before);
+    if (node.anchor !== undefined) this.#anchors.close(node.anchor);
+    return this.#anchored(node, result, count);
   }
 
-  #anchored(node: Node, result: ManifestNode, weightBefore: number): ManifestNode {
-    if (!isAlias(node) && node.anchor !== undefined) {
-      this.#anchors.set(node.anchor, result);
-      this.#weights.set(result, this.#weight.all - weightBefore + 1);
-    }
+  #anchored(node: Node, result: ManifestNode, count: number): ManifestNode {
+    if (!isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, result, count);
     return result;
   }
 
   #readAlias(node: Alias): ManifestNode {
-    if (this.#open.has(node.source)) {
-      this.#report('yaml-aliases', `The anchor '${node.source}' contains itself.`, this.#spanOf(node));
-      return this.#empty(node);
-    }
-    const target = this.#anchors.get(node.source);
-    if (target === undefined) {
-      this.#report('yaml-aliases', `There is no anchor '${node.source}' above this alias.`, this.#spanOf(node));
-      return this.#empty(node);
-    }
-    const weight = this.#weights.get(target) ?? 1;
-    this.#weight = {
-      all: this.#weight.all + weight + 1,
-      throughAliases: this.#weight.throughAliases + weight,
-    };
-    if (isExcessive(this.#weight)) {
-      this.#report('yaml-aliases', 'Aliases blow this document up beyond what kubectl reads.', this.#spanOf(node));
-      return this.#empty(node);
-    }
-    return target;
+    const target = this.#anchors.resolve(node.source);
+    if (typeof target !== 'string') return target;
+    this.#report('yaml-aliases', aliasFaults[target](node.source), this.#spanOf(node));
+    return this.#empty(node);
   }
 
   #readScalar(node: Scalar): ScalarNode {
@@ -187,25 +160,26 @@ export class TreeReader {
   }
 
   *#readPairAsMap(pair: Pair, depth: number): Pieces<ManifestNode> {
-    const entries = new Map<string, MapEntry>();
-    yield* this.#readPair(pair, depth, entries);
-    const first = [...entries.values()][0];
+    const read = new MapEntries();
+    yield* this.#readPair(pair, depth, read);
+    const entries = read.all();
+    const [first] = entries;
     const span = first === undefined ? noSpan : { start: first.keySpan.start, end: first.value.span.end };
-    return { kind: 'map', span, entries: [...entries.values()], isFlow: true };
+    return { kind: 'map', span, entries, isFlow: true };
   }
 
   *#readMap(node: YAMLMap, depth: number): Pieces<ManifestNode> {
-    const entries = new Map<string, MapEntry>();
-    for (const pair of node.items) yield* this.#readPair(pair, depth, entries);
-    const own = [...entries.values()];
-    const spans = own.flatMap(({ keySpan, value }) =>
+    const read = new MapEntries();
+    for (const pair of node.items) yield* this.#readPair(pair, depth, read);
+    const entries = read.all();
+    const spans = entries.flatMap(({ keySpan, value }) =>
       value.span.start < keySpan.end ? [keySpan] : [keySpan, value.span],
     );
     const span = node.flow === true ? this.#spanOf(node) : this.#upTo(node, spans);
-    return { kind: 'map', span, entries: own, isFlow: node.flow === true };
+    return { kind: 'map', span, entries, isFlow: node.flow === true };
   }
 
-  *#readPair(pair: Pair, depth: number, entries: Map<string, MapEntry>): Pieces<void> {
+  *#readPair(pair: Pair, depth: number, entries: MapEntries): Pieces<void> {
     const keyNode = isNode(pair.key) ? pair.key : undefined;
     if (keyNode !== undefined && isMergeKey(keyNode)) {
       yield* this.#merge(pair, depth, entries);
@@ -231,10 +205,8 @@ export class TreeReader {
         keySpan,
         'warning',
       );
-      // Only the last one is kept by the reader, at its own place.
-      entries.delete(key);
     }
-    entries.set(key, { key, keySpan, value });
+    entries.add({ key, keySpan, value });
   }
 
   /** Where nothing is written, the value stands directly behind its key. */
@@ -246,18 +218,11 @@ export class TreeReader {
     return { kind: 'scalar', span, value: value?.kind === 'scalar' ? value.value : null, style: 'plain' };
   }
 
-  /** A merge replaces what stands before it and is replaced by what follows it, as kubectl's reader does. */
-  *#merge(pair: Pair, depth: number, entries: Map<string, MapEntry>): Pieces<void> {
+  *#merge(pair: Pair, depth: number, entries: MapEntries): Pieces<void> {
     const source = isNode(pair.value) ? yield* this.#read(pair.value, depth + 1) : undefined;
-    const maps = source?.kind === 'sequence' ? [...source.items].reverse() : [source];
-    for (const map of maps) {
-      if (map?.kind !== 'map') {
-        const span = source?.span ?? (isNode(pair.key) ? this.#spanOf(pair.key) : noSpan);
-        this.#report('yaml-value', "A merge ('<<') needs a map, or a list of maps.", span);
-        return;
-      }
-      for (const entry of map.entries) entries.set(entry.key, entry);
-    }
+    if (entries.merge(source)) return;
+    const span = source?.span ?? (isNode(pair.key) ? this.#spanOf(pair.key) : noSpan);
+    this.#report('yaml-value', "A merge ('<<') needs a map, or a list of maps.", span);
   }
 
   #finite(node: ManifestNode): ManifestNode {
@@ -298,17 +263,11 @@ function isMergeKey(node: Node): boolean {
   return isScalar(node) && node.source === '<<' && (node.type === 'PLAIN' || node.tag === 'tag:yaml.org,2002:merge');
 }
 
-/**
- * kubectl's reader gives up when nearly all it decodes comes out of aliases, ever earlier as the document grows.
- * Source: go.yaml.in/yaml 2.4, the decoder's limits.
- */
-function isExcessive({ all, throughAliases }: Weight): boolean {
-  if (throughAliases <= 100 || all <= 1000) return false;
-  const low = 400_000;
-  const high = 4_000_000;
-  const share = all <= low ? 0.99 : all >= high ? 0.1 : 0.99 - 0.89 * ((all - low) / (high - low));
-  return throughAliases / all > share;
-}
+const aliasFaults: Readonly<Record<AliasFault, (name: string) => string>> = {
+  open: (name) => `The anchor '${name}' contains itself.`,
+  unknown: (name) => `There is no anchor '${name}' above this alias.`,
+  excessive: () => 'Aliases blow this document up beyond what kubectl reads.',
+};
 
 const noSpan: Span = { start: 0, end: 0 };
 
