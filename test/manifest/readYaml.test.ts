@@ -58,6 +58,19 @@ describe('merges and aliases', () => {
   });
 });
 
+describe('a key is called repeated', () => {
+  test.each([
+    ['where it stands twice', 'a: 1\na: 2\n', 1],
+    ['where it stands twice around a merge', 'a: &x {b: 1}\nc:\n  b: 2\n  <<: *x\n  b: 3\n', 1],
+    ['but not where it replaces what a merge brought', 'a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n', 0],
+    ['but where it replaces that twice', 'a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n  b: 3\n', 1],
+    ['but not where two merges bring it', 'a: &x {b: 1}\nc:\n  <<: *x\n  <<: {b: 3}\n  b: 4\n', 0],
+  ])('%s', (_, text, count) => {
+    const { problems } = readYaml(text);
+    expect(problems.map(({ code }) => code)).toEqual(Array(count).fill('duplicate-key'));
+  });
+});
+
 describe('texts that would exhaust a reader', () => {
   const laughs = ['a: &a ["x", "x", "x", "x", "x", "x", "x", "x", "x"]'];
   for (const [letter, previous] of ['ba', 'cb', 'dc', 'ed', 'fe', 'gf', 'hg', 'ih']) {
