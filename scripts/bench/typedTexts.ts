@@ -9,9 +9,12 @@ export const typedTexts: Readonly<Record<string, (parallelism: string) => string
     severalJobs(200, parallelism).replaceAll('backoffLimit: 3', 'backofLimit: 3').replaceAll('Never', 'Always'),
   'one Job of 2,000 lines': (parallelism) => jobText('render', parallelism, 125),
   'a List of 100 Jobs': listOfJobs,
-  // No quick reader knows anchors.
-  'a List of 100 Jobs with an anchor': (parallelism) =>
-    listOfJobs(parallelism).replace('app: render', 'app: &app render'),
+  'a List of 100 Jobs with aliases': (parallelism) => {
+    const [first, ...others] = listOfJobs(parallelism).split('labels:\n      app: render\n');
+    return `${first}labels: &labels\n      app: render\n${others.join('labels: *labels\n')}`;
+  },
+  'a List of 100 Jobs that only a full parser reads': (parallelism) =>
+    listOfJobs(parallelism).replace('app: render', 'app: !!str render'),
 };
 
 function listOfJobs(parallelism: string): string {

@@ -8,14 +8,9 @@ export class Anchors {
   readonly #known = new Map<string, { readonly node: ManifestNode; readonly weight: number }>();
   /** Those whose node is being read: an alias to one of them contains itself. */
   readonly #open = new Set<string>();
-  /** Nodes that are decoded, with those that aliases repeat. */
-  #all = 0;
+  /** Nodes by now, with those that aliases repeat: whoever reads one adds it, in front of those that stand in it. */
+  counted = 0;
   #throughAliases = 0;
-
-  /** Counts a node that is no alias, in front of those that stand in it. Answers how many there are by now. */
-  count(): number {
-    return ++this.#all;
-  }
 
   open(name: string): void {
     this.#open.add(name);
@@ -29,9 +24,9 @@ export class Anchors {
     return this.#known.has(name) || this.#open.has(name);
   }
 
-  /** From here on the name stands for a node that has just been read; `count` is what was answered when it was counted. */
-  set(name: string, node: ManifestNode, count: number): void {
-    this.#known.set(name, { node, weight: this.#all - count + 1 });
+  /** From here on the name stands for a node that has just been read; so many were counted before it. */
+  set(name: string, node: ManifestNode, before: number): void {
+    this.#known.set(name, { node, weight: this.counted - before });
   }
 
   /** The very node that an anchor names. */
@@ -39,9 +34,9 @@ export class Anchors {
     if (this.#open.has(name)) return 'open';
     const known = this.#known.get(name);
     if (known === undefined) return 'unknown';
-    this.#all += known.weight + 1;
+    this.counted += known.weight + 1;
     this.#throughAliases += known.weight;
-    return isExcessive(this.#all, this.#throughAliases) ? 'excessive' : known.node;
+    return isExcessive(this.counted, this.#throughAliases) ? 'excessive' : known.node;
   }
 }
 

@@ -1,13 +1,28 @@
 import type { Pieces } from '../base/index.ts';
+import { Anchors } from './anchors.ts';
+import { endOfEntries, endOfParts, MapEntries } from './mapEntries.ts';
 import type { ManifestNode, MapEntry, ScalarNode } from './nodes.ts';
-import { keyText, readScalar } from './scalars.ts';
+import { FlowReader } from './quickFlow.ts';
+import {
+  aliasEnd,
+  anchorEnd,
+  GiveUp,
+  keyEnd,
+  maxDepth,
+  readAlias,
+  readPlain,
+  readQuoted,
+  skipBlanks,
+} from './quickScalars.ts';
+import { isWord, keyText, readScalar } from './scalars.ts';
 import type { Span } from './text.ts';
 
 /**
  * Reads the YAML that nearly all manifests are written in: block maps and lists, scalars of one line, literal blocks,
- * and brackets that close on their line. A tenth of the work of a full parser. At the first thing beyond that (anchors,
- * tags, escapes, folded text, tabs, faults) it gives up, and the full reader takes over: it must never read anything
- * differently, which a property test holds.
+ * brackets that close on their line, anchors of values, aliases and merges. A tenth of the work of a full parser. At the first
+ * thing beyond that it gives up, and the full reader takes over: at tags, escapes, folded text, tabs, faults; at anchors and
+ * merges in brackets, anchors of keys or of nothing, a name that two anchors have. It must never read anything differently,
+ * which a property test holds.
  */
 export function* readQuickly(text: string): Pieces<ManifestNode | undefined> {
   if (unusual.test(text)) return undefined;
@@ -22,8 +37,6 @@ export function* readQuickly(text: string): Pieces<ManifestNode | undefined> {
 /** Tabs, lone CRs, other line breaks and control characters; directives and the end of a document. */
 const unusual = /[^\n\r -~\u00A0-\u2027\u202A-\uFEFE\uFF00-\uFFFD]|\r(?!\n)|^(?:%|\.\.\.|---)/m;
 
-class GiveUp extends Error {}
-
 /** A line that holds something: where its first character and its end are. */
 interface Line {
   readonly start: number;
@@ -31,29 +44,36 @@ interface Line {
   readonly indent: number;
 }
 
-/** Deep enough for any object; beyond it the full reader says what is wrong. */
-const maxDepth = 40;
-
 /** Read in one go: a fraction of a millisecond. */
 const linesOfPiece = 256;
 
-/** A map that is being read: what stands in it so far, and the key whose value comes next. */
-interface OpenMap {
-  readonly kind: 'map';
+/** What is being read. */
+interface OpenBlock {
   readonly indent: number;
   /** Where the first key stands: behind a dash it is not the first thing of its line. */
   readonly start: number;
-  readonly entries: MapEntry[];
-  readonly keys: Set<string>;
-  key: string;
-  keySpan: Span;
+  readonly anchor: string | undefined;
+  /** So many nodes were counted before it. */
+  readonly before: number;
+  /** An alias or a merge stands in it. */
+  isShared: boolean;
 }
 
-/** A list that is being read. */
-interface OpenList {
+/** A map: what stands in it so far, and the key whose value comes next. */
+interface OpenMap extends OpenBlock {
+  readonly kind: 'map';
+  readonly entries: MapEntry[];
+  readonly keys: Set<string>;
+  /** Instead of the entries, from the first merge on. */
+  merged: MapEntries | undefined;
+  key: string;
+  keySpan: Span;
+  /** Its value is to be merged. */
+  isMerge: boolean;
+}
+
+interface OpenList extends OpenBlock {
   readonly kind: 'sequence';
-  readonly indent: number;
-  readonly start: number;
   readonly items: ManifestNode[];
 }
 
@@ -65,6 +85,7 @@ class QuickReader {
   #at = 0;
   /** From the root to the innermost. */
   readonly #blocks: (OpenMap | OpenList)[] = [];
+  readonly #anchors = new Anchors();
 
   constructor(text: string) {
     this.#text = text;
@@ -96,12 +117,27 @@ class QuickReader {
     return undefined;
   }
 
-  #open(indent: number, start: number, isList: boolean): void {
+  #open(indent: number, start: number, isList: boolean, anchor?: string): void {
     if (this.#blocks.length > maxDepth) throw new GiveUp();
+    const before = this.#anchors.counted++;
+    if (anchor !== undefined) this.#anchors.open(anchor);
     this.#blocks.push(
       isList
-        ? { kind: 'sequence', indent, start, items: [] }
-        : { kind: 'map', indent, start, entries: [], keys: new Set(), key: '', keySpan: { start, end: start } },
+        ? { kind: 'sequence', indent, start, anchor, before, isShared: false, items: [] }
+        : {
+            kind: 'map',
+            indent,
+            start,
+            anchor,
+            before,
+            isShared: false,
+            entries: [],
+            keys: new Set(),
+            merged: undefined,
+            key: '',
+            keySpan: { start, end: start },
+            isMerge: false,
+          },
     );
   }
 
@@ -109,19 +145,28 @@ class QuickReader {
   #put(value: ManifestNode): ManifestNode | undefined {
     let node = value;
     for (let block = this.#blocks.at(-1); block !== undefined; block = this.#blocks.at(-1)) {
-      if (block.kind === 'map') block.entries.push({ key: block.key, keySpan: block.keySpan, value: node });
-      else block.items.push(node);
+      if (block.kind === 'sequence') block.items.push(node);
+      else if (block.merged === undefined) block.entries.push({ key: block.key, keySpan: block.keySpan, value: node });
+      else this.#putMerged(block, block.merged, node);
       if (this.#goesOn(block)) return undefined;
       this.#blocks.pop();
-      const span = { start: block.start, end: node.span.end };
+      const span = { start: block.start, end: block.isShared ? endOf(block) : node.span.end };
       node =
         block.kind === 'map'
-          ? { kind: 'map', span, entries: block.entries, isFlow: false }
+          ? { kind: 'map', span, entries: block.merged?.all() ?? block.entries, isFlow: false }
           : { kind: 'sequence', span, items: block.items, isFlow: false };
+      if (block.anchor === undefined) continue;
+      this.#anchors.close(block.anchor);
+      this.#anchors.set(block.anchor, node, block.before);
     }
     // Something less indented follows: a fault.
     if (this.#at < this.#lines.length) throw new GiveUp();
     return node;
+  }
+
+  #putMerged({ key, keySpan, isMerge }: OpenMap, merged: MapEntries, value: ManifestNode): void {
+    if (!isMerge) merged.add({ key, keySpan, value });
+    else if (!merged.merge(value)) throw new GiveUp();
   }
 
   /** Whether the next line belongs to a block. */
@@ -140,67 +185,115 @@ class QuickReader {
   }
 
   /** The next value of a list; undefined if it is a block, which is open then. */
-  #readItem({ indent }: OpenList, line: Line): ManifestNode | undefined {
+  #readItem(block: OpenList, line: Line): ManifestNode | undefined {
     const content = skipBlanks(this.#text, line.start + 1);
     // An empty item, or one whose content begins on the next line, is rare.
     if (content >= line.end || this.#text[content] === '#' || this.#isItem(content)) throw new GiveUp();
-    if (keyEnd(this.#text, content, line.end) === undefined) return this.#readValue(content, line, indent);
-    this.#open(indent + (content - line.start), content, false);
+    if (keyEnd(this.#text, content, line.end) === undefined) return this.#readValue(content, line, block);
+    this.#open(block.indent + (content - line.start), content, false);
     return undefined;
   }
 
   /** Reads the next key of a map and its value; undefined if that is a block, which is open then. */
   #readEntry(block: OpenMap, line: Line): ManifestNode | undefined {
-    const start = block.entries.length === 0 ? block.start : line.start;
+    const start = Math.max(block.start, line.start);
     const end = keyEnd(this.#text, start, line.end);
     if (end === undefined) throw new GiveUp();
-    block.key = this.#readKey(start, end);
+    block.isMerge = this.#text[start] === '<';
     block.keySpan = { start, end };
-    if (block.keys.has(block.key)) throw new GiveUp();
-    block.keys.add(block.key);
-    const content = skipBlanks(this.#text, end + 1);
-    if (content < line.end && this.#text[content] !== '#') return this.#readValue(content, line, block.indent);
-    this.#at++;
-    const next = this.#lines[this.#at];
-    const isList = next !== undefined && this.#isItem(next.start);
-    if (next !== undefined && (next.indent > block.indent || (next.indent === block.indent && isList))) {
-      this.#open(next.indent, next.start, isList);
-      return undefined;
+    if (block.isMerge) {
+      block.isShared = true;
+      block.merged ??= new MapEntries(block.entries);
+    } else {
+      block.key = this.#readKey(start, end);
+      if (block.keys.has(block.key)) throw new GiveUp();
+      block.keys.add(block.key);
+      this.#anchors.counted++;
     }
+    const content = skipBlanks(this.#text, end + 1);
+    if (content < line.end && this.#text[content] !== '#') return this.#readValue(content, line, block);
+    if (this.#opensBelow(block)) return undefined;
+    this.#anchors.counted++;
     return { kind: 'scalar', span: { start: end, end }, value: null, style: 'plain' };
   }
 
+  /** Steps to the next line, and opens the block that stands there, if it is the value of what stands before it. */
+  #opensBelow({ kind, indent }: OpenMap | OpenList, anchor?: string): boolean {
+    this.#at++;
+    const next = this.#lines[this.#at];
+    if (next === undefined) return false;
+    const isList = this.#isItem(next.start);
+    if (next.indent < indent || (next.indent === indent && (kind === 'sequence' || !isList))) return false;
+    this.#open(next.indent, next.start, isList, anchor);
+    return true;
+  }
+
   #readKey(start: number, end: number): string {
+    const char = this.#text[start];
+    if (char === '"' || char === "'") return this.#text.slice(start + 1, end - 1);
     const source = this.#text.slice(start, end);
-    if (source === '<<') throw new GiveUp();
-    const isQuoted = source.startsWith('"') || source.startsWith("'");
-    if (isQuoted) return source.slice(1, -1);
+    if (isWord(source)) return source;
     const reading = readScalar(source, false, undefined);
     const key = 'value' in reading ? keyText(reading.value, reading.isFloat === true) : undefined;
     if (key === undefined) throw new GiveUp();
     return key;
   }
 
-  /** A value that begins on this line; leaves the reader at the next line that isn't part of it. */
-  #readValue(start: number, line: Line, indent: number): ManifestNode {
+  /** A value that begins on this line, or below its anchor; undefined if it is a block, which is open then. */
+  #readValue(start: number, line: Line, block: OpenMap | OpenList): ManifestNode | undefined {
     const char = this.#text[start];
-    if (char === '|') return this.#readLiteral(start, line, indent);
-    const value =
-      char === '[' || char === '{'
-        ? new FlowReader(this.#text, start, line.end).read()
-        : char === '"' || char === "'"
-          ? readQuoted(this.#text, start, line.end)
-          : readPlain(this.#text, start, line.end);
-    const rest = skipBlanks(this.#text, value.span.end);
-    const isComment = this.#text[rest] === '#' && rest > value.span.end;
+    if (char === '&') return this.#readAnchored(start, line, block);
+    if (char === '|') return this.#readLiteral(start, line, block.indent);
+    let value: ManifestNode;
+    let end: number;
+    if (char === '*') {
+      block.isShared = true;
+      end = aliasEnd(this.#text, start);
+      value = readAlias(this.#text, start, end, this.#anchors);
+    } else {
+      value =
+        char === '[' || char === '{'
+          ? new FlowReader(this.#text, start, line.end, this.#anchors).read()
+          : this.#readScalar(start, line.end);
+      end = value.span.end;
+    }
+    const rest = skipBlanks(this.#text, end);
+    const isComment = this.#text[rest] === '#' && rest > end;
     if (rest < line.end && !isComment) throw new GiveUp();
     this.#at++;
     // A deeper line would go on with the scalar.
-    if ((this.#lines[this.#at]?.indent ?? 0) > indent) throw new GiveUp();
+    if ((this.#lines[this.#at]?.indent ?? 0) > block.indent) throw new GiveUp();
+    return value;
+  }
+
+  #readScalar(start: number, lineEnd: number): ScalarNode {
+    this.#anchors.counted++;
+    const char = this.#text[start];
+    return char === '"' || char === "'"
+      ? readQuoted(this.#text, start, lineEnd)
+      : readPlain(this.#text, start, lineEnd);
+  }
+
+  #readAnchored(start: number, line: Line, block: OpenMap | OpenList): ManifestNode | undefined {
+    const end = anchorEnd(this.#text, start);
+    const name = this.#text.slice(start + 1, end);
+    if (this.#anchors.isTaken(name)) throw new GiveUp();
+    const content = skipBlanks(this.#text, end);
+    if (content >= line.end || this.#text[content] === '#') {
+      if (!this.#opensBelow(block, name)) throw new GiveUp();
+      return undefined;
+    }
+    // A second anchor; an alias, which can have none; a key, whose anchor it would be.
+    const char = this.#text[content];
+    if (char === '&' || char === '*' || keyEnd(this.#text, content, line.end) !== undefined) throw new GiveUp();
+    const before = this.#anchors.counted;
+    const value = this.#readValue(content, line, block);
+    if (value !== undefined) this.#anchors.set(name, value, before);
     return value;
   }
 
   #readLiteral(start: number, line: Line, indent: number): ScalarNode {
+    this.#anchors.counted++;
     const header = this.#text.slice(start, line.end);
     if (header !== '|' && header !== '|-') throw new GiveUp();
     const first = nextLine(this.#text, line.end);
@@ -233,6 +326,13 @@ class QuickReader {
     const length = this.#text.slice(start, end).trimEnd().length;
     return { kind: 'scalar', span: { start, end: start + length }, value, style: 'block' };
   }
+}
+
+/** Where a block ends in which aliases and merges stand. */
+function endOf(block: OpenMap | OpenList): number {
+  if (block.kind === 'map') return endOfEntries(block.merged?.all() ?? block.entries, block.start);
+  const spans = block.items.map(({ span }) => span);
+  return endOfParts(spans, block.start);
 }
 
 /** Lines with something other than blanks and a comment on them. */
@@ -277,139 +377,4 @@ function nextLine(text: string, lineEnd: number): number {
 
 function blanksAt(text: string, offset: number): number {
   return skipBlanks(text, offset) - offset;
-}
-
-function skipBlanks(text: string, offset: number): number {
-  let at = offset;
-  while (text[at] === ' ') at++;
-  return at;
-}
-
-const plainKey = /[A-Za-z0-9_.$/-]+(?=:(?:[ \r\n]|$))/y;
-const quotedKey = /"[^"\\\r\n]+"(?=:(?:[ \r\n]|$))|'[^'\r\n]+'(?=:(?:[ \r\n]|$))/y;
-
-/** Where the key that begins here ends, if one does. */
-function keyEnd(text: string, start: number, lineEnd: number): number | undefined {
-  const pattern = text[start] === '"' || text[start] === "'" ? quotedKey : plainKey;
-  pattern.lastIndex = start;
-  if (!pattern.test(text)) return undefined;
-  return pattern.lastIndex <= lineEnd ? pattern.lastIndex : undefined;
-}
-
-const plainScalar = /(?:[A-Za-z0-9_./+~=$(;^]|-(?=[^ \r\n]))[^\r\n]*/y;
-
-function readPlain(text: string, start: number, lineEnd: number): ScalarNode {
-  plainScalar.lastIndex = start;
-  if (!plainScalar.test(text)) throw new GiveUp();
-  // Within the line: a search to the end of the text, once a scalar, would take a long text minutes.
-  const comment = text.slice(start, lineEnd).indexOf(' #');
-  let end = comment >= 0 ? start + comment : lineEnd;
-  while (text[end - 1] === ' ') end--;
-  const source = text.slice(start, end);
-  // A colon would make it a key.
-  if (/:(?: |$)/.test(source)) throw new GiveUp();
-  return scalar(source, start, end, 'plain');
-}
-
-function readQuoted(text: string, start: number, lineEnd: number): ScalarNode {
-  const quote = text[start] ?? '';
-  const close = text.indexOf(quote, start + 1);
-  const source = text.slice(start + 1, close);
-  const isSimple = close > 0 && close < lineEnd && !source.includes('\\') && text[close + 1] !== quote;
-  if (!isSimple) throw new GiveUp();
-  return scalar(source, start, close + 1, quote === '"' ? 'double-quoted' : 'single-quoted');
-}
-
-function scalar(source: string, start: number, end: number, style: ScalarNode['style']): ScalarNode {
-  const reading = readScalar(source, style !== 'plain', undefined);
-  if (!('value' in reading) || (typeof reading.value === 'number' && !Number.isFinite(reading.value)))
-    throw new GiveUp();
-  return { kind: 'scalar', span: { start, end }, value: reading.value, style };
-}
-
-const flowPlain = /[A-Za-z0-9_./+-][A-Za-z0-9_./+ -]*/y;
-
-/** Brackets and braces that close on the line on which they open. */
-class FlowReader {
-  readonly #text: string;
-  readonly #lineEnd: number;
-  #at: number;
-
-  constructor(text: string, start: number, lineEnd: number) {
-    this.#text = text;
-    this.#at = start;
-    this.#lineEnd = lineEnd;
-  }
-
-  read(depth = 0): ManifestNode {
-    const char = this.#text[this.#at];
-    if (depth > maxDepth) throw new GiveUp();
-    if (char === '[') return this.#readList(depth);
-    if (char === '{') return this.#readMap(depth);
-    return this.#readScalar();
-  }
-
-  #readScalar(): ScalarNode {
-    const start = this.#at;
-    const char = this.#text[start];
-    if (char === '"' || char === "'") {
-      const node = readQuoted(this.#text, start, this.#lineEnd);
-      this.#at = node.span.end;
-      return node;
-    }
-    flowPlain.lastIndex = start;
-    const source = flowPlain.exec(this.#text)?.[0].trimEnd();
-    // A dash alone is an item of a block to one parser and a word to the other.
-    if (source === undefined || source === '-' || source.startsWith('- ')) throw new GiveUp();
-    this.#at = start + source.length;
-    return scalar(source, start, this.#at, 'plain');
-  }
-
-  #readList(depth: number): ManifestNode {
-    const start = this.#at++;
-    const items: ManifestNode[] = [];
-    while (!this.#closes(']')) {
-      items.push(this.read(depth + 1));
-      this.#separate(']');
-    }
-    return { kind: 'sequence', span: { start, end: this.#at }, items, isFlow: true };
-  }
-
-  #readMap(depth: number): ManifestNode {
-    const start = this.#at++;
-    const entries: MapEntry[] = [];
-    const keys = new Set<string>();
-    while (!this.#closes('}')) {
-      const keyStart = this.#at;
-      const node = this.#readScalar();
-      const isFloat = typeof node.value === 'number' && !Number.isInteger(node.value);
-      const key = node.style === 'plain' ? (isFloat ? undefined : keyText(node.value, false)) : String(node.value);
-      if (key === undefined || keys.has(key) || (typeof node.value === 'number' && node.style === 'plain'))
-        throw new GiveUp();
-      keys.add(key);
-      const keySpan = { start: keyStart, end: this.#at };
-      if (this.#text[this.#at] !== ':' || this.#text[this.#at + 1] !== ' ') throw new GiveUp();
-      this.#at = skipBlanks(this.#text, this.#at + 1);
-      const value = this.read(depth + 1);
-      entries.push({ key, keySpan, value });
-      this.#separate('}');
-    }
-    return { kind: 'map', span: { start, end: this.#at }, entries, isFlow: true };
-  }
-
-  /** Steps over the bracket, if it stands next. */
-  #closes(bracket: string): boolean {
-    this.#at = skipBlanks(this.#text, this.#at);
-    if (this.#at >= this.#lineEnd) throw new GiveUp();
-    if (this.#text[this.#at] !== bracket) return false;
-    this.#at++;
-    return true;
-  }
-
-  /** Steps over the comma; without one the bracket must follow. */
-  #separate(bracket: string): void {
-    this.#at = skipBlanks(this.#text, this.#at);
-    if (this.#text[this.#at] === ',') this.#at++;
-    else if (this.#text[this.#at] !== bracket) throw new GiveUp();
-  }
 }

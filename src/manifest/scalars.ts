@@ -50,16 +50,21 @@ export function readScalar(source: string, isQuoted: boolean, tag: string | unde
   }
 }
 
+/** Whether a plain scalar is a string at first glance, as most are. What begins a number stands before all letters. */
+export function isWord(source: string): boolean {
+  return source.length > longestWord && source.charCodeAt(0) > digitNine;
+}
+
 interface Resolved {
   readonly value: string | number | boolean | null;
   readonly isFloat?: boolean;
 }
 
 function resolvePlain(source: string, mayBeTimestamp: boolean): Resolved {
+  if (isWord(source)) return { value: source };
   const word = source.length > longestWord ? undefined : words.get(source);
   if (word !== undefined) return { value: word, isFloat: typeof word === 'number' };
   const first = source.charCodeAt(0);
-  // Most are words. What begins a number stands before all letters.
   if (first > digitNine) return { value: source };
   if (smallInteger.test(source)) return { value: Number(source) };
   if (first === point) return resolveFloat(source) ?? { value: source };

@@ -83,8 +83,8 @@ export class TreeReader {
       this.#nodesLeft = nodesOfPiece;
       yield;
     }
-    const count = this.#anchors.count();
-    if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), count);
+    const before = this.#anchors.counted++;
+    if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), before);
     if (depth >= maxDepth) {
       this.#report('yaml-depth', tooDeep, this.#spanOf(node));
       return this.#empty(node);
@@ -96,11 +96,11 @@ export class TreeReader {
         ? yield* this.#readSequence(node, depth)
         : this.#empty(node);
     if (node.anchor !== undefined) this.#anchors.close(node.anchor);
-    return this.#anchored(node, result, count);
+    return this.#anchored(node, result, before);
   }
 
-  #anchored(node: Node, result: ManifestNode, count: number): ManifestNode {
-    if (!isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, result, count);
+  #anchored(node: Node, result: ManifestNode, before: number): ManifestNode {
+    if (!isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, result, before);
     return result;
   }
 

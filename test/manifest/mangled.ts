@@ -73,3 +73,112 @@ export function mangled(texts: readonly string[], more: readonly string[] = []):
     return changed;
   });
 }
+
+/** Texts full of anchors, aliases and merges; in one of a few of them something is wrong. */
+export const anchored: fc.Arbitrary<string> = fc
+  .array(fc.nat(999), { minLength: 60, maxLength: 200 })
+  .map((choices) => new AnchoredText(choices).write());
+
+/** Each choice decides one thing; where they end, everything is as simple as it can be. */
+class AnchoredText {
+  readonly #choices: readonly number[];
+  #at = 0;
+  readonly #names: string[] = [];
+  readonly #maps: string[] = [];
+  #anchors = 0;
+
+  constructor(choices: readonly number[]) {
+    this.#choices = choices;
+  }
+
+  write(): string {
+    return this.#block('', this.#oneOf(4) === 3, 0);
+  }
+
+  #oneOf(count: number): number {
+    return (this.#choices[this.#at++] ?? 0) % count;
+  }
+
+  #alias(names: readonly string[] = this.#names): string | undefined {
+    return this.#oneOf(60) === 59 ? '*none' : names.length === 0 ? undefined : `*${names[this.#oneOf(names.length)]}`;
+  }
+
+  #merged(): string {
+    return this.#alias(this.#oneOf(60) === 59 ? this.#names : this.#maps) ?? '{k0: w, k9: x}';
+  }
+
+  /** Mostly there is none. */
+  #anchor(): string {
+    return this.#oneOf(2) === 0 ? '' : this.#oneOf(60) === 59 ? 'n0' : `n${this.#anchors++}`;
+  }
+
+  #comment(): string {
+    return ['', '', '', ' # c', '  # *n0'][this.#oneOf(5)] ?? '';
+  }
+
+  #inline(depth: number): string {
+    switch (this.#oneOf(depth > 2 ? 7 : 12)) {
+      case 1:
+        return '12';
+      case 2:
+        return '"a b"';
+      case 3:
+      case 4:
+      case 5:
+      case 6:
+        return this.#alias() ?? 'v';
+      case 7:
+      case 8:
+        return `[${Array.from({ length: this.#oneOf(4) }, () => this.#inline(depth + 1)).join(', ')}]`;
+      case 9:
+      case 10:
+        return `{k${this.#oneOf(3)}: ${this.#inline(depth + 1)}, k3: ${this.#inline(depth + 1)}}`;
+      case 11:
+        return this.#oneOf(10) === 9 ? `{k0: v, <<: ${this.#merged()}, k1: ${this.#inline(depth + 1)}}` : '{}';
+      default:
+        return 'v';
+    }
+  }
+
+  /** What stands behind a key or a dash, up to the end of its lines. */
+  #value(indent: string, depth: number, isItem: boolean): string {
+    const name = this.#anchor();
+    const isMap = depth < 4 && this.#oneOf(2) === 1;
+    // Sooner it would contain itself.
+    const isSoon = this.#oneOf(60) === 59;
+    if (isSoon && name !== '') this.#names.push(name);
+    const written = isMap ? this.#blockValue(indent, depth, isItem, name) : this.#lineValue(indent, name);
+    if (name !== '' && !isSoon) this.#names.push(name);
+    return written;
+  }
+
+  #lineValue(indent: string, name: string): string {
+    const anchor = name === '' ? ' ' : ` &${name} `;
+    if (this.#oneOf(6) === 5) return `${anchor}|\n${indent}    text\n${indent}    more\n`;
+    const value = this.#inline(0);
+    const isAlias = value.startsWith('*') && this.#oneOf(60) !== 59;
+    if (value.startsWith('{') && name !== '') this.#maps.push(name);
+    return `${isAlias ? ' ' : anchor}${value}${this.#comment()}\n`;
+  }
+
+  #blockValue(indent: string, depth: number, isItem: boolean, name: string): string {
+    const isList = this.#oneOf(4) === 3;
+    if (isItem && name === '') return ` ${this.#block(`${indent}  `, false, depth + 1).trimStart()}`;
+    const below = isList && !isItem && this.#oneOf(2) === 0 ? indent : `${indent}  `;
+    const block = this.#block(below, isList, depth + 1);
+    if (!isList && name !== '') this.#maps.push(name);
+    return `${name === '' ? '' : ` &${name}`}${this.#comment()}\n${block}`;
+  }
+
+  #block(indent: string, isList: boolean, depth: number): string {
+    const count = 1 + this.#oneOf(depth === 0 ? 8 : 4);
+    const entry = (index: number): string => {
+      if (isList) return `${indent}-${this.#value(indent, depth, true)}`;
+      const isMerge = this.#oneOf(4) === 3;
+      if (!isMerge) return `${indent}k${this.#oneOf(30) === 29 ? 0 : index}:${this.#value(indent, depth, false)}`;
+      const merged = [this.#merged(), `[${this.#merged()}, ${this.#merged()}]`][this.#oneOf(2)];
+      return `${indent}<<: ${merged}${this.#comment()}\n`;
+    };
+    return Array.from({ length: count }, (_, index) => entry(index)).join('');
+  }
+}
