@@ -12,6 +12,7 @@ const codesOfChanges: ReadonlySet<string> = new Set([
   'managed-by-immutable',
   'managed-by-kept',
   'managed-by-moved',
+  'operator-immutable',
   'queue-label-changed',
   'queue-label-late',
   'scheduling-policy-variant',

@@ -325,3 +325,95 @@ export const operatorCases: readonly OperatorCase[] = [
   ...appWrappers,
   ...sparkApplications,
 ];
+
+/** Changes of stored objects: `before` makes the stored one of a valid one, `changes` the new one of that. */
+export interface OperatorUpdate extends OperatorCase {
+  readonly before: Changes;
+}
+
+/** The stored object of an update, and the new one. */
+export function updateOf({
+  kind,
+  before,
+  changes,
+  told,
+}: OperatorUpdate): Readonly<Record<'old' | 'object', JsonObject>> {
+  return {
+    old: objectOf({ kind, changes: before, told }),
+    object: objectOf({ kind, changes: { ...before, ...changes }, told }),
+  };
+}
+
+function updatesOf(
+  kind: string,
+  rows: readonly (readonly [Changes, Changes, ...string[]])[],
+): readonly OperatorUpdate[] {
+  return rows.map(([before, changes, ...told]) => ({ kind, before, changes, told }));
+}
+
+const job = 'spec.replicatedJobs';
+const running = { 'spec.suspend': false };
+const pipelineTask = { 'spec.pipelineRef': undefined };
+
+export const operatorUpdates: readonly OperatorUpdate[] = [
+  ...updatesOf('JobSet', [
+    [running, {}],
+    [running, { 'spec.ttlSecondsAfterFinished': 60 }],
+    [running, { [`${job}.0.replicas`]: 2 }, `${job}[0].replicas`],
+    [
+      running,
+      { [`${job}.0.template.spec.template.spec.containers.0.image`]: 'registry.example/other' },
+      `${job}[0].template.spec.template.spec.containers[0].image`,
+    ],
+    [running, { [`${job}.1.template.spec.template.spec.volumes.0.emptyDir.sizeLimit`]: '10240Mi' }],
+    [running, { [`${job}.1.template.spec.parallelism`]: 4 }, `${job}[1].template.spec.parallelism`],
+    [
+      running,
+      { [`${job}.2`]: { name: 'more', template: { spec: { template: { spec: { containers: containers('a') } } } } } },
+      job,
+    ],
+    [
+      running,
+      { [`${job}.1.template.spec.template.spec.nodeSelector`]: { pool: 'other' } },
+      `${job}[1].template.spec.template.spec.nodeSelector.pool`,
+    ],
+    [{}, { [`${job}.1.template.spec.template.spec.nodeSelector`]: { pool: 'other' } }],
+    [running, { 'spec.suspend': true, [`${job}.1.template.spec.template.spec.tolerations`]: [] }],
+    [{}, { [`${job}.0.template.spec.template.metadata.labels`]: { role: 'other' } }],
+    [
+      {},
+      { [`${job}.0.template.spec.template.spec.containers.0.image`]: 'registry.example/other' },
+      `${job}[0].template.spec.template.spec.containers[0].image`,
+    ],
+  ]),
+  ...updatesOf('AppWrapper', [
+    [{}, { 'spec.suspend': false }],
+    [{}, { [`${wrapped}.template.spec.parallelism`]: 2 }, 'spec.components[1].template.spec.parallelism'],
+    [{}, { [`${wrapped}.podSets.0.annotations`]: { a: 'b' } }],
+  ]),
+  ...updatesOf('PipelineRun tekton.dev/v1', [
+    [{}, { 'spec.status': 'Cancelled' }],
+    [{}, { 'spec.timeouts.pipeline': '60m' }],
+    [{}, { 'spec.timeouts.pipeline': '2h' }, 'spec.timeouts.pipeline'],
+    [{}, { 'spec.params.0.value': 'other' }, 'spec.params[0].value'],
+    [
+      { ...pipelineTask, [inline]: { tasks: [{ name: 'a', taskRef: { name: 'b' } }] } },
+      { [inline]: { tasks: [{ name: 'a', taskRef: { name: 'c' } }] } },
+      `${inline}.tasks[0].taskRef.name`,
+    ],
+  ]),
+  ...updatesOf('TaskRun tekton.dev/v1', [
+    [{}, { 'spec.status': 'TaskRunCancelled', 'spec.statusMessage': 'no more' }],
+    [{}, { 'spec.timeout': '20m' }, 'spec.timeout'],
+  ]),
+  ...updatesOf('LeaderWorkerSet', [
+    [{}, { 'spec.replicas': 3 }],
+    [{}, { [`${groups}.workerTemplate.spec.containers.0.image`]: 'registry.example/other' }],
+    [{}, { [`${groups}.subGroupPolicy.subGroupSize`]: 4 }, `${groups}.subGroupPolicy.subGroupSize`],
+    [
+      { [`${groups}.subGroupPolicy`]: undefined },
+      { [`${groups}.subGroupPolicy`]: { subGroupSize: 2 } },
+      `${groups}.subGroupPolicy.subGroupSize`,
+    ],
+  ]),
+];

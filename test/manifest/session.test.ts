@@ -183,7 +183,7 @@ test('the editor looks a stretch a call, by its clock', () => {
   const pieces = piecesOf(text);
   // At least a piece a call, the last of which tells.
   expect(calls(100)).toBe(pieces + 1);
-  expect(calls(1)).toBe(Math.ceil(pieces / (stretchMs - 1)));
+  expect(calls(1)).toBe(Math.ceil((pieces + 1) / (stretchMs - 1)));
   expect(calls(0.001)).toBe(1);
 });
 

@@ -24,8 +24,10 @@ interface Component {
   readonly node: ManifestNode;
 }
 
-function componentsOf({ root, kind }: RuleSubject): readonly Component[] {
-  const list = kind.kind === 'AppWrapper' ? nodeAt(root, ['spec', 'components']) : undefined;
+/** Of a stored AppWrapper they can't be changed, and aren't looked at again. */
+function componentsOf({ root, kind, old }: RuleSubject): readonly Component[] {
+  const isNew = kind.kind === 'AppWrapper' && old === undefined;
+  const list = isNew ? nodeAt(root, ['spec', 'components']) : undefined;
   return list?.kind === 'sequence'
     ? list.items.map((node, index) => ({ path: ['spec', 'components', index], node }))
     : [];
@@ -69,7 +71,7 @@ const podSetsRule: Rule = {
     // Without the list, the CRD has something to say.
     const isList =
       subject.kind.kind === 'AppWrapper' && nodeAt(subject.root, ['spec', 'components'])?.kind === 'sequence';
-    if (subject.isPartial || !isList) return [];
+    if (subject.isPartial || subject.old !== undefined || !isList) return [];
     const wrong = components.flatMap(({ path, node }) => {
       const bad = badPaths(subject, path, node);
       return bad.length > 0 ? bad : otherPodSets(subject, path, node);

@@ -3,6 +3,7 @@ import { appWrapperRules } from './appWrapper.ts';
 import { controllerNameRules } from './controllerName.ts';
 import { copyRules } from './copies.ts';
 import { crdRules } from './crd.ts';
+import { immutableRules } from './immutable.ts';
 import { jobRules } from './job.ts';
 import { jobSetRules } from './jobSet.ts';
 import { kueueRules } from './kueue.ts';
@@ -36,6 +37,7 @@ export const rules: readonly Rule[] = [
   ...nameRules,
   ...jobSetRules,
   ...operatorValueRules,
+  ...immutableRules,
   ...appWrapperRules,
   ...crdRules,
 ];

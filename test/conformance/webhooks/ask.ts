@@ -10,17 +10,24 @@ export interface WebhookAnswer {
   readonly operator: readonly string[];
 }
 
-/** What a group's operators say to the creation of objects, in their order. Builds the program where the cache lacks it. */
+/** The creation of an object, or its change. */
+export interface WebhookQuestion {
+  readonly object: JsonObject;
+  readonly old?: JsonObject;
+}
+
+/** What a group's operators say to questions, in their order. Builds the program where the cache lacks it. */
 export async function askWebhooks(
   group: WebhookGroup,
-  objects: readonly JsonObject[],
+  questions: readonly WebhookQuestion[],
 ): Promise<readonly WebhookAnswer[]> {
   const program = await webhookProgram(group, (line) => console.error(line));
-  const questions = [{ crds: releasesOf(group).flatMap(readCrds) }, ...objects.map((object) => ({ object }))];
-  const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
+  const lines = [{ crds: releasesOf(group).flatMap(readCrds) }, ...questions];
+  const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const output = execFileSync(program, { input, encoding: 'utf8', maxBuffer: 1 << 30 });
   const answers = output.trim().split('\n').map(readAnswer);
-  if (answers.length !== objects.length) throw new Error(`${answers.length} answers to ${objects.length} questions`);
+  if (answers.length !== questions.length)
+    throw new Error(`${answers.length} answers to ${questions.length} questions`);
   return answers;
 }
 

@@ -61,7 +61,7 @@ func fail(err error) {
 // Who judges the objects of a kind beside its CRD.
 type judgeOf struct {
 	// Fills in what is left open; a webhook's part.
-	mutate func(ctx context.Context, object, old map[string]any) (map[string]any, []string)
+	mutate func(ctx context.Context, object map[string]any) (map[string]any, []string)
 	// A webhook's refusal.
 	validate func(ctx context.Context, object, old map[string]any) []string
 	// What the operator itself can't work with.
@@ -76,20 +76,23 @@ func judge(ctx context.Context, q question, schemas map[string]*schema, judges m
 		a.CRD = append(a.CRD, "unknown kind "+key)
 		return a
 	}
-	object := schema.complete(q.Object)
-	old := q.Old
-	if old != nil {
-		old = schema.complete(old)
-	}
 	by := judges[key]
-	if by.mutate != nil {
-		var refused []string
-		object, refused = by.mutate(ctx, object, old)
-		if len(refused) > 0 {
-			a.Webhook = refused
-			return a
+	// What is stored was created once, and a change is of what it has been completed to.
+	created := func(written map[string]any) map[string]any {
+		object := schema.complete(written)
+		if by.mutate == nil {
+			return object
 		}
-		object = schema.complete(object)
+		mutated, refused := by.mutate(ctx, object)
+		a.Webhook = append(a.Webhook, refused...)
+		return schema.complete(mutated)
+	}
+	object, old := created(q.Object), q.Old
+	if old != nil {
+		old = created(old)
+	}
+	if len(a.Webhook) > 0 {
+		return a
 	}
 	a.CRD = append(a.CRD, schema.validate(ctx, object, old)...)
 	if len(a.CRD) > 0 {

@@ -54,8 +54,8 @@ func served(mgr ctrl.Manager, apiVersion, kind string) judgeOf {
 	}
 	var by judgeOf
 	if isServed(mux, path("mutate")) {
-		by.mutate = func(ctx context.Context, object, old map[string]any) (map[string]any, []string) {
-			response := review(mux, path("mutate"), gvk, object, old)
+		by.mutate = func(ctx context.Context, object map[string]any) (map[string]any, []string) {
+			response := review(mux, path("mutate"), gvk, object, nil)
 			if !response.Allowed {
 				return object, problemsOf(response)
 			}

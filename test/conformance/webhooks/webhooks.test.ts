@@ -3,7 +3,7 @@ import { webhookGroups } from '../../../scripts/cluster/webhooks.ts';
 import { isJsonObject, type JsonObject } from '../../../src/base/index.ts';
 import { createManifestSession, type Finding } from '../../../src/manifest/index.ts';
 import { mutationsOf } from '../../cluster/crdMutations.ts';
-import { objectOf, operatorCases } from '../../manifest/operatorCases.ts';
+import { objectOf, operatorCases, operatorUpdates, updateOf } from '../../manifest/operatorCases.ts';
 import { validObjects } from '../../manifest/samples.ts';
 import { askWebhooks, kindsOf, type WebhookAnswer } from './ask.ts';
 
@@ -41,13 +41,30 @@ describe.each(webhookGroups)('the %s modules', (group) => {
       .filter(({ object }) => isAsked(object));
     const answers = await askWebhooks(
       group,
-      cases.map(({ object }) => object),
+      cases.map(({ object }) => ({ object })),
     );
     const wrong = cases.flatMap(({ one, object }, index) => {
       const texts = refusalsIn(answers[index]).filter((text) => !isAboutCluster(text));
       return texts.length > 0 === one.told.length > 0 ? [] : [{ ...one, texts, object: JSON.stringify(object) }];
     });
     expect(cases.length).toBeGreaterThan(30);
+    expect(wrong).toEqual([]);
+  });
+
+  test('refuse the changes of stored objects of which we say so, and no other', async () => {
+    const updates = operatorUpdates
+      .map((one) => ({ one, ...updateOf(one) }))
+      .filter(({ object }) => isAsked(object))
+      .map(({ one, old, object }) => ({ one, old: stored(old), object: stored(object) }));
+    const answers = await askWebhooks(
+      group,
+      updates.map(({ old, object }) => ({ old, object })),
+    );
+    const wrong = updates.flatMap(({ one }, index) => {
+      const texts = refusalsIn(answers[index]);
+      return texts.length > 0 === one.told.length > 0 ? [] : [{ ...one, texts }];
+    });
+    expect(updates.length).toBeGreaterThan(5);
     expect(wrong).toEqual([]);
   });
 
@@ -61,7 +78,7 @@ describe.each(webhookGroups)('the %s modules', (group) => {
       .filter(({ name }) => !isPiece.test(name));
     const answers = await askWebhooks(
       group,
-      questions.map(({ object }) => stored(object)),
+      questions.map(({ object }) => ({ object: stored(object) })),
     );
     const wrong = questions.flatMap(({ name, object }, index) => differences(name, findingsIn(object), answers[index]));
     expect(questions.length).toBeGreaterThan(3000);

@@ -113,13 +113,12 @@ func ofTekton[T any, P tektonObject[T]]() judgeOf {
 		return apis.WithinUpdate(ctx, before), problems
 	}
 	return judgeOf{
-		mutate: func(ctx context.Context, object, old map[string]any) (map[string]any, []string) {
+		mutate: func(ctx context.Context, object map[string]any) (map[string]any, []string) {
 			typed, problems := read(object)
 			if len(problems) > 0 {
 				return object, problems
 			}
-			ctx, problems = in(ctx, old)
-			typed.SetDefaults(ctx)
+			typed.SetDefaults(apis.WithinCreate(ctx))
 			var filled map[string]any
 			text, err := json.Marshal(typed)
 			if err == nil {
