@@ -3,40 +3,42 @@ import type { ManifestNode } from './nodes.ts';
 /** Why an alias stands for nothing: its anchor is missing, is still being read, or would make the document too large. */
 export type AliasFault = 'unknown' | 'open' | 'excessive';
 
+/** What an anchor names, from its beginning on. */
+export interface Anchor {
+  /** Absent until all of it is read: an alias in it would contain itself. */
+  node?: ManifestNode;
+  /** How many nodes it is made of, with those that aliases repeat. Until it is read, how many were counted before it. */
+  weight: number;
+}
+
 /** The anchors of a document while it is read, and how large it would be with every alias written out. */
 export class Anchors {
-  readonly #known = new Map<string, { readonly node: ManifestNode; readonly weight: number }>();
-  /** Those whose node is being read: an alias to one of them contains itself. */
-  readonly #open = new Set<string>();
+  /** Of two anchors of one name the one counts that began last, be it within the other. */
+  readonly #byName = new Map<string, Anchor>();
   /** Nodes by now, with those that aliases repeat: whoever reads one adds it, in front of those that stand in it. */
   counted = 0;
   #throughAliases = 0;
 
-  open(name: string): void {
-    this.#open.add(name);
+  /** To be called in front of the node that the anchor names, and of its counting. */
+  open(name: string): Anchor {
+    const anchor = { weight: this.counted };
+    this.#byName.set(name, anchor);
+    return anchor;
   }
 
-  close(name: string): void {
-    this.#open.delete(name);
-  }
-
-  isTaken(name: string): boolean {
-    return this.#known.has(name) || this.#open.has(name);
-  }
-
-  /** From here on the name stands for a node that has just been read; so many were counted before it. */
-  set(name: string, node: ManifestNode, before: number): void {
-    this.#known.set(name, { node, weight: this.counted - before });
+  close(anchor: Anchor, node: ManifestNode): void {
+    anchor.weight = this.counted - anchor.weight;
+    anchor.node = node;
   }
 
   /** The very node that an anchor names. */
   resolve(name: string): ManifestNode | AliasFault {
-    if (this.#open.has(name)) return 'open';
-    const known = this.#known.get(name);
-    if (known === undefined) return 'unknown';
-    this.counted += known.weight + 1;
-    this.#throughAliases += known.weight;
-    return isExcessive(this.counted, this.#throughAliases) ? 'excessive' : known.node;
+    const anchor = this.#byName.get(name);
+    if (anchor === undefined) return 'unknown';
+    if (anchor.node === undefined) return 'open';
+    this.counted += anchor.weight + 1;
+    this.#throughAliases += anchor.weight;
+    return isExcessive(this.counted, this.#throughAliases) ? 'excessive' : anchor.node;
   }
 }
 

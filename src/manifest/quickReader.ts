@@ -1,5 +1,5 @@
 import type { Pieces } from '../base/index.ts';
-import { Anchors } from './anchors.ts';
+import { type Anchor, Anchors } from './anchors.ts';
 import { endOfEntries, endOfParts, MapEntries } from './mapEntries.ts';
 import type { ManifestNode, MapEntry, ScalarNode } from './nodes.ts';
 import { FlowReader } from './quickFlow.ts';
@@ -21,8 +21,7 @@ import type { Span } from './text.ts';
  * Reads the YAML that nearly all manifests are written in: block maps and lists, scalars of one line, literal blocks,
  * brackets that close on their line, anchors of values, aliases and merges. A tenth of the work of a full parser. At the first
  * thing beyond that it gives up, and the full reader takes over: at tags, escapes, folded text, tabs, faults; at anchors and
- * merges in brackets, anchors of keys or of nothing, a name that two anchors have. It must never read anything differently,
- * which a property test holds.
+ * merges in brackets, and anchors of keys or of nothing. It must never read anything differently, which a property test holds.
  */
 export function* readQuickly(text: string): Pieces<ManifestNode | undefined> {
   if (unusual.test(text)) return undefined;
@@ -52,9 +51,7 @@ interface OpenBlock {
   readonly indent: number;
   /** Where the first key stands: behind a dash it is not the first thing of its line. */
   readonly start: number;
-  readonly anchor: string | undefined;
-  /** So many nodes were counted before it. */
-  readonly before: number;
+  readonly anchor: Anchor | undefined;
   /** An alias or a merge stands in it. */
   isShared: boolean;
 }
@@ -117,19 +114,17 @@ class QuickReader {
     return undefined;
   }
 
-  #open(indent: number, start: number, isList: boolean, anchor?: string): void {
+  #open(indent: number, start: number, isList: boolean, anchor?: Anchor): void {
     if (this.#blocks.length > maxDepth) throw new GiveUp();
-    const before = this.#anchors.counted++;
-    if (anchor !== undefined) this.#anchors.open(anchor);
+    this.#anchors.counted++;
     this.#blocks.push(
       isList
-        ? { kind: 'sequence', indent, start, anchor, before, isShared: false, items: [] }
+        ? { kind: 'sequence', indent, start, anchor, isShared: false, items: [] }
         : {
             kind: 'map',
             indent,
             start,
             anchor,
-            before,
             isShared: false,
             entries: [],
             keys: new Set(),
@@ -155,9 +150,7 @@ class QuickReader {
         block.kind === 'map'
           ? { kind: 'map', span, entries: block.merged?.all() ?? block.entries, isFlow: false }
           : { kind: 'sequence', span, items: block.items, isFlow: false };
-      if (block.anchor === undefined) continue;
-      this.#anchors.close(block.anchor);
-      this.#anchors.set(block.anchor, node, block.before);
+      if (block.anchor !== undefined) this.#anchors.close(block.anchor, node);
     }
     // Something less indented follows: a fault.
     if (this.#at < this.#lines.length) throw new GiveUp();
@@ -165,8 +158,10 @@ class QuickReader {
   }
 
   #putMerged({ key, keySpan, isMerge }: OpenMap, merged: MapEntries, value: ManifestNode): void {
+    // An alias of a list, which stands above, can't be merged.
+    const isOdd = value.kind === 'sequence' && value.span.start < keySpan.start;
     if (!isMerge) merged.add({ key, keySpan, value });
-    else if (!merged.merge(value)) throw new GiveUp();
+    else if (isOdd || !merged.merge(value)) throw new GiveUp();
   }
 
   /** Whether the next line belongs to a block. */
@@ -218,7 +213,7 @@ class QuickReader {
   }
 
   /** Steps to the next line, and opens the block that stands there, if it is the value of what stands before it. */
-  #opensBelow({ kind, indent }: OpenMap | OpenList, anchor?: string): boolean {
+  #opensBelow({ kind, indent }: OpenMap | OpenList, anchor?: Anchor): boolean {
     this.#at++;
     const next = this.#lines[this.#at];
     if (next === undefined) return false;
@@ -276,19 +271,17 @@ class QuickReader {
 
   #readAnchored(start: number, line: Line, block: OpenMap | OpenList): ManifestNode | undefined {
     const end = anchorEnd(this.#text, start);
-    const name = this.#text.slice(start + 1, end);
-    if (this.#anchors.isTaken(name)) throw new GiveUp();
+    const anchor = this.#anchors.open(this.#text.slice(start + 1, end));
     const content = skipBlanks(this.#text, end);
     if (content >= line.end || this.#text[content] === '#') {
-      if (!this.#opensBelow(block, name)) throw new GiveUp();
+      if (!this.#opensBelow(block, anchor)) throw new GiveUp();
       return undefined;
     }
     // A second anchor; an alias, which can have none; a key, whose anchor it would be.
     const char = this.#text[content];
     if (char === '&' || char === '*' || keyEnd(this.#text, content, line.end) !== undefined) throw new GiveUp();
-    const before = this.#anchors.counted;
     const value = this.#readValue(content, line, block);
-    if (value !== undefined) this.#anchors.set(name, value, before);
+    if (value !== undefined) this.#anchors.close(anchor, value);
     return value;
   }
 

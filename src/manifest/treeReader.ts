@@ -83,25 +83,24 @@ export class TreeReader {
       this.#nodesLeft = nodesOfPiece;
       yield;
     }
-    const before = this.#anchors.counted++;
-    if (isScalar(node)) return this.#anchored(node, this.#readScalar(node), before);
-    if (depth >= maxDepth) {
-      this.#report('yaml-depth', tooDeep, this.#spanOf(node));
-      return this.#empty(node);
-    }
-    if (node.anchor !== undefined) this.#anchors.open(node.anchor);
-    const result = isMap(node)
-      ? yield* this.#readMap(node, depth)
-      : isSeq(node)
-        ? yield* this.#readSequence(node, depth)
-        : this.#empty(node);
-    if (node.anchor !== undefined) this.#anchors.close(node.anchor);
-    return this.#anchored(node, result, before);
+    const anchor = node.anchor === undefined ? undefined : this.#anchors.open(node.anchor);
+    this.#anchors.counted++;
+    const result = isScalar(node)
+      ? this.#readScalar(node)
+      : depth >= maxDepth
+        ? this.#tooDeep(node)
+        : isMap(node)
+          ? yield* this.#readMap(node, depth)
+          : isSeq(node)
+            ? yield* this.#readSequence(node, depth)
+            : this.#empty(node);
+    if (anchor !== undefined) this.#anchors.close(anchor, result);
+    return result;
   }
 
-  #anchored(node: Node, result: ManifestNode, before: number): ManifestNode {
-    if (!isAlias(node) && node.anchor !== undefined) this.#anchors.set(node.anchor, result, before);
-    return result;
+  #tooDeep(node: Node): ManifestNode {
+    this.#report('yaml-depth', tooDeep, this.#spanOf(node));
+    return this.#empty(node);
   }
 
   #readAlias(node: Alias): ManifestNode {
@@ -220,7 +219,9 @@ export class TreeReader {
 
   *#merge(pair: Pair, depth: number, entries: MapEntries): Pieces<void> {
     const source = isNode(pair.value) ? yield* this.#read(pair.value, depth + 1) : undefined;
-    if (entries.merge(source)) return;
+    // An alias of a list is none.
+    const isOne = source?.kind !== 'sequence' || !isAlias(pair.value);
+    if (isOne && entries.merge(source)) return;
     const span = source?.span ?? (isNode(pair.key) ? this.#spanOf(pair.key) : noSpan);
     this.#report('yaml-value', "A merge ('<<') needs a map, or a list of maps.", span);
   }

@@ -64,6 +64,7 @@ describe('it reads', () => {
     ['blocks that end with aliases', 'a: &x {b: c}\nd:\n  e:\n    f: *x\n  g:\n  - h\n  - *x\ni:\n- *x\n'],
     ['merges', 'a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3\ne:\n  b: 4\n  <<: *x\nf:\n  g: 5\n  <<: {h: 6}\n'],
     ['merges of lists', 'a: &x {b: 1}\nc: &y {b: 2, d: 3}\ne:\n- <<: [*y, *x]\n  f: 4\n- <<:\n  - *x\n  - *y\n'],
+    ['anchors of one name', 'a: &x\n  b: &x 2\n  c: *x\nd: *x\ne: &x 3\nf: *x\n'],
     ['quoted merge keys', "'<<': 1\n"],
   ])('%s', (_, text) => {
     expect(check(text)).toBe('read');
@@ -74,7 +75,6 @@ describe('it leaves', () => {
   test.each([
     ['aliases without an anchor', 'a: *x\n'],
     ['anchors that contain themselves', 'a: &x\n  b: *x\n'],
-    ['anchors of one name', 'a: &x 1\nb: &x 2\n'],
     ['anchors of keys', '&x a: 1\n'],
     ['anchors behind a dash, of keys', '- &x a: 1\n'],
     ['anchors of nothing', 'a: &x\nb: 1\n'],

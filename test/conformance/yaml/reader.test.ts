@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainValueOf } from '../../../src/manifest/nodes.ts';
 import { readYaml } from '../../../src/manifest/readYaml.ts';
+import { anchored } from '../../manifest/mangled.ts';
 import { seedOfThisRun } from '../fuzz/seed.ts';
 
 /** Our reader against sigs.k8s.io/yaml itself, on texts that nobody thought of. */
@@ -131,6 +132,10 @@ describe(`our reader reads what kubectl reads (seed ${seed})`, () => {
       .sample(scalar.filter(isComparable), { numRuns: 4000, seed })
       .map((text) => `k: ${text}\nl:\n- ${text}\n`);
     expect(differences(texts)).toEqual([]);
+  }, 120_000);
+
+  test('anchors, aliases and merges', () => {
+    expect(differences(fc.sample(anchored, { numRuns: 4000, seed }))).toEqual([]);
   }, 120_000);
 
   test('keys', () => {
