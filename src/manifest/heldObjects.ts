@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from '../base/index.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import type { DocumentFinding } from './finding.ts';
 import { kindOf } from './kinds.ts';
-import { nodeAt, plainValueOf, stringAt } from './nodes.ts';
+import { itemsAt, nodeAt, plainValueOf, stringAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
 import { priorityCode } from './rules/index.ts';
 
@@ -16,7 +16,18 @@ export interface HeldObject {
 /** What an AppWrapper wraps, and the Jobs that a JobSet makes; nothing in other kinds. */
 export function heldBy({ node, kind }: FoundObject): readonly HeldObject[] {
   if (kind.kind === 'AppWrapper') return templatesIn(node, ['spec', 'components'], wrappedObject);
-  return kind.kind === 'JobSet' ? templatesIn(node, ['spec', 'replicatedJobs'], jobOfSet) : [];
+  if (kind.kind !== 'JobSet') return [];
+  const claims = claimsOf(node);
+  return templatesIn(node, ['spec', 'replicatedJobs'], (template) => jobOfSet(template, claims));
+}
+
+/** The volumes that JobSet adds to the pods that mount them, by name. */
+function claimsOf(root: FoundObject['node']): readonly JsonObject[] {
+  const templates = itemsAt(root, ['spec', 'volumeClaimPolicies']).flatMap((policy) => itemsAt(policy, ['templates']));
+  return templates.flatMap((template) => {
+    const name = stringAt(template, ['metadata', 'name']);
+    return name === undefined ? [] : [{ name, persistentVolumeClaim: { claimName: name } }];
+  });
 }
 
 function templatesIn(
@@ -42,14 +53,15 @@ function wrappedObject(node: FoundObject['node']): FoundObject | undefined {
     : { node, apiVersion, kind, value };
 }
 
-/** As JobSet completes it. Source: JobSet 0.12, defaulting webhook. */
-function jobOfSet(node: FoundObject['node']): FoundObject | undefined {
+/** As JobSet completes it. Source: JobSet 0.12, defaulting webhook and controller. */
+function jobOfSet(node: FoundObject['node'], claims: readonly JsonObject[]): FoundObject | undefined {
   const kind = kindOf('batch/v1', 'Job');
   const template = plainValueOf(node);
   if (kind === undefined || !isJsonObject(template)) return undefined;
   const spec = partOf(template, 'spec');
   const podTemplate = partOf(spec, 'template');
-  const podSpec = { restartPolicy: 'OnFailure', ...partOf(podTemplate, 'spec') };
+  const written: JsonObject = { restartPolicy: 'OnFailure', ...partOf(podTemplate, 'spec') };
+  const podSpec = claims.length === 0 ? written : { ...written, ...withClaims(written['volumes'], claims) };
   const value: JsonObject = {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -59,6 +71,14 @@ function jobOfSet(node: FoundObject['node']): FoundObject | undefined {
   // What isn't written as a map is for the CRD to complain about.
   const isWhole = isJsonObject(spec['template']) && isJsonObject(podTemplate['spec']);
   return isWhole ? { node, apiVersion: 'batch/v1', kind, value } : undefined;
+}
+
+function withClaims(volumes: JsonValue | undefined, claims: readonly JsonObject[]): JsonObject {
+  if (volumes === undefined || volumes === null) return { volumes: claims };
+  if (!Array.isArray(volumes)) return {};
+  const names = new Set(volumes.map((volume) => (isJsonObject(volume) ? volume['name'] : undefined)));
+  // Of one that is there already, the webhook has something to say.
+  return { volumes: [...volumes, ...claims.filter(({ name }) => !names.has(name))] };
 }
 
 function partOf(object: JsonObject, key: string): JsonObject {

@@ -122,4 +122,22 @@ describe('a Job that a JobSet makes', () => {
   ])('%s', (_, path, value, expected) => {
     expect(told(withValue(valid('JobSet'), path, value))).toEqual(expected);
   });
+
+  test.each([
+    ['data', []],
+    [
+      'dat',
+      [
+        `warning mount-volume-exists ${template.replace('.0.', '[0].')}.spec.template.spec.containers[0].volumeMounts[0].name`,
+      ],
+    ],
+  ])('mounts a claim that JobSet makes for all: %s', (name, expected) => {
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const mounts = `${template}.spec.template.spec.containers.0.volumeMounts`;
+    const mounting = withValue(valid('JobSet'), mounts, [{ name, mountPath: '/data' }]);
+    const claimed = withValue(mounting, 'spec.volumeClaimPolicies', [
+      { templates: [{ metadata: { name: 'data' }, spec }] },
+    ]);
+    expect(told(claimed).filter((line) => line.includes('mount'))).toEqual(expected);
+  });
 });

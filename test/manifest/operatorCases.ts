@@ -54,6 +54,35 @@ const jobSets = casesOf('JobSet', [
   ],
 ]);
 
+const claimOf = (name: string): JsonValue => [
+  {
+    templates: [
+      { metadata: { name }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+    ],
+  },
+];
+const mounts = 'spec.replicatedJobs.0.template.spec.template.spec.containers.0.volumeMounts';
+const jobSetsWithMore = casesOf('JobSet', [
+  [{ 'spec.failurePolicy.rules': [{ action: 'RestartJobSet' }] }],
+  [{ 'spec.failurePolicy.rules': [{ action: 'RestartJob' }] }, 'spec.failurePolicy.rules[0].action'],
+  [{ 'spec.failurePolicy.restartStrategy': 'BlockingRecreate' }],
+  [{ 'spec.failurePolicy.restartStrategy': 'InPlaceRestart' }, 'spec.failurePolicy.restartStrategy'],
+  [{ 'spec.volumeClaimPolicies': claimOf('data'), [mounts]: [{ name: 'data', mountPath: '/data' }] }],
+  [{ 'spec.volumeClaimPolicies': claimOf('data') }, 'spec.volumeClaimPolicies[0].templates[0].metadata.name'],
+  [
+    { 'spec.volumeClaimPolicies': claimOf('scratch') },
+    'spec.replicatedJobs[1].template.spec.template.spec.volumes[0].name',
+  ],
+  [
+    {
+      'metadata.name': '3.d',
+      'spec.replicatedJobs': [],
+      'spec.failurePolicy': undefined,
+      'spec.successPolicy': undefined,
+    },
+  ],
+]);
+
 const groups = 'spec.leaderWorkerTemplate';
 const rollout = 'spec.rolloutStrategy.rollingUpdateConfiguration';
 const exclusive = { 'leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology': 'zone' };
@@ -312,6 +341,7 @@ const sparkApplications = casesOf('SparkApplication', [
 
 export const operatorCases: readonly OperatorCase[] = [
   ...jobSets,
+  ...jobSetsWithMore,
   ...leaderWorkerSets,
   ...trainJobs,
   ...mpiJobs,

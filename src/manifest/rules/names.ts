@@ -73,6 +73,8 @@ const nameRule: Rule = {
     const written = nameOf(subject);
     // The name of a stored object has passed.
     if (demand === undefined || written === undefined || isPartial || old !== undefined) return [];
+    // Without a job, JobSet has nothing to call by it.
+    if (kind.kind === 'JobSet' && itemsAt(root, ['spec', 'replicatedJobs']).length === 0) return [];
     // What the API server refuses of it is told already.
     if (!/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(written.name) || written.name.length > 253) return [];
     const { refuser, isWebhook, atMost, isSubdomain = false } = demand;

@@ -53,6 +53,8 @@ function jobSetFaults(subject: RuleSubject): readonly Breach[] {
   const jobs = ['spec', 'replicatedJobs'];
   return [
     ...failureRuleFaults(subject, refuse),
+    ...gateFaults(subject, refuse),
+    ...claimFaults(subject, refuse),
     ...labelFault(subject, ['spec', 'network', 'subdomain'], refuse),
     ...itemsAt(subject.root, jobs).flatMap((_, index) => labelFault(subject, [...jobs, index, 'groupName'], refuse)),
   ];
@@ -95,6 +97,69 @@ function failureRuleFaults(subject: RuleSubject, refuse: Refuse): readonly Breac
     seen.add(name);
     return breaches;
   });
+}
+
+/** What JobSet does only with a feature gate on, which is off unless whoever installed it has switched it on. */
+function gateFaults({ root }: RuleSubject, refuse: Refuse): readonly Breach[] {
+  const policy = ['spec', 'failurePolicy'];
+  const gated = (path: Path, gate: string): Breach => {
+    const said = `Only where JobSet runs with its feature gate ${gate} on, which is off by default.`;
+    return { ...refuse(path, said, `not allowed when ${gate} feature gate is disabled`), severity: 'warning' };
+  };
+  const isInPlace = stringAt(root, [...policy, 'restartStrategy']) === 'InPlaceRestart';
+  return [
+    ...(isInPlace ? [gated([...policy, 'restartStrategy'], 'InPlaceRestart')] : []),
+    ...itemsAt(root, [...policy, 'rules']).flatMap((rule, index) =>
+      /^RestartJob(?:AndIgnoreMaxRestarts)?$/.test(stringAt(rule, ['action']) ?? '')
+        ? [gated([...policy, 'rules', index, 'action'], 'RestartJob')]
+        : [],
+    ),
+  ];
+}
+
+/** A claim that JobSet makes is mounted by one container at least, and no volume has its name. */
+function claimFaults({ root }: RuleSubject, refuse: Refuse): readonly Breach[] {
+  const policies = ['spec', 'volumeClaimPolicies'];
+  const jobs = ['spec', 'replicatedJobs'];
+  const podOf = ['template', 'spec', 'template', 'spec'];
+  const mounted = new Set(
+    itemsAt(root, jobs).flatMap((job) =>
+      ['initContainers', 'containers'].flatMap((key) =>
+        itemsAt(job, [...podOf, key]).flatMap((container) =>
+          itemsAt(container, ['volumeMounts']).map((mount) => stringAt(mount, ['name'])),
+        ),
+      ),
+    ),
+  );
+  const claims = itemsAt(root, policies).flatMap((policy, index) =>
+    itemsAt(policy, ['templates']).map((template, at) => ({
+      name: stringAt(template, ['metadata', 'name']),
+      path: [...policies, index, 'templates', at, 'metadata', 'name'],
+    })),
+  );
+  const names = new Set(claims.flatMap(({ name }) => name ?? []));
+  return [
+    ...claims.flatMap(({ name, path }): readonly Breach[] =>
+      name === undefined || mounted.has(name)
+        ? []
+        : [
+            refuse(
+              path,
+              `No container mounts '${name}'.`,
+              "replicatedJob containers don't have a matching volumeMount",
+            ),
+          ],
+    ),
+    ...itemsAt(root, jobs).flatMap((job, index) =>
+      itemsAt(job, [...podOf, 'volumes']).flatMap((volume, at): readonly Breach[] => {
+        const name = stringAt(volume, ['name']);
+        if (name === undefined || !names.has(name)) return [];
+        const said = `'${name}' is the name of a claim that JobSet makes a volume of.`;
+        const path = [...jobs, index, ...podOf, 'volumes', at, 'name'];
+        return [refuse(path, said, 'volume name conflicts with VolumeClaimPolicy template name')];
+      }),
+    ),
+  ];
 }
 
 const runtimeKinds = ['ClusterTrainingRuntime', 'TrainingRuntime'];
