@@ -135,6 +135,13 @@ const mpiJobs = casesOf('MPIJob kubeflow.org/v2beta1', [
 
 const inline = 'spec.pipelineSpec';
 const taskOf = (task: JsonValue): Changes => ({ 'spec.pipelineRef': undefined, [inline]: { tasks: [task] } });
+/** Fields that are there and say nothing. */
+const emptyFields = (names: string): JsonObject => Object.fromEntries(names.split(' ').map((name) => [name, null]));
+const stepFields =
+  'args command computeResources displayName env envFrom imagePullPolicy onError params ref results script securityContext stderrConfig stdoutConfig timeout volumeDevices volumeMounts when workingDir workspaces';
+const taskFields = 'description displayName metadata params results sidecars stepTemplate volumes workspaces';
+const pipelineTaskFields =
+  'description displayName matrix onError params retries runAfter taskSpec timeout when workspaces';
 const pipelineRuns = casesOf('PipelineRun tekton.dev/v1', [
   [{ 'spec.pipelineRef': undefined }, 'spec'],
   [{ [inline]: { tasks: [{ name: 'a', taskRef: { name: 'b' } }] } }, inline],
@@ -171,6 +178,19 @@ const pipelineRuns = casesOf('PipelineRun tekton.dev/v1', [
   [taskOf({ taskRef: { name: 'b' } }), `${inline}.tasks[0].name`],
   [taskOf({ name: 'a', taskSpec: { steps: [step, step] } }), `${inline}.tasks[0].taskSpec.steps[1].name`],
   [taskOf({ name: 'a', taskSpec: { steps: [{ image: 'a' }, { image: 'a' }] } })],
+  [
+    taskOf({ name: 'a', taskSpec: { steps: [{ ...step, comand: ['a'] }] } }),
+    `${inline}.tasks[0].taskSpec.steps[0].comand`,
+  ],
+  [taskOf({ name: 'a', taskSpec: { steps: [{ name: 'a', Image: 'a', image: 'a' }] } })],
+  [taskOf({ name: 'a', taskSpec: { steps: [step], inputs: {} } }), `${inline}.tasks[0].taskSpec.inputs`],
+  [taskOf({ name: 'a', taskRef: { name: 'b' }, runsAfter: [] }), `${inline}.tasks[0].runsAfter`],
+  [taskOf({ name: 'a', taskSpec: { steps: [{ ...step, ...emptyFields(stepFields) }], ...emptyFields(taskFields) } })],
+  [taskOf({ name: 'a', taskRef: { name: 'b' }, ...emptyFields(pipelineTaskFields) })],
+  [
+    { 'spec.pipelineRef': undefined, [inline]: { tasks: [{ name: 'a', taskRef: { name: 'b' } }], resources: [] } },
+    `${inline}.resources`,
+  ],
   [{ 'spec.status': 'Cancelled' }],
   [{ 'spec.status': '' }],
   [{ 'spec.status': 'PipelineRunCancelled' }, 'spec.status'],
@@ -195,6 +215,7 @@ const taskRuns = casesOf('TaskRun tekton.dev/v1', [
   [{ 'spec.taskRef': undefined }, 'spec'],
   [{ 'spec.taskSpec': { steps: [step] } }, 'spec.taskSpec'],
   [{ 'spec.taskRef': undefined, 'spec.taskSpec': { steps: [] } }, 'spec.taskSpec.steps'],
+  [{ 'spec.taskRef': undefined, 'spec.taskSpec': { steps: [step], step: [] } }, 'spec.taskSpec.step'],
   [{ 'spec.status': 'TaskRunPending' }],
   [{ 'spec.status': 'Cancelled' }, 'spec.status'],
   [{ 'spec.statusMessage': 'no more' }, 'spec.statusMessage'],

@@ -2,6 +2,7 @@ import { durationMs, hourMs } from '../goDuration.ts';
 import { entryOf, filledAt, itemsAt, type ManifestNode, numberAt, stringAt } from '../nodes.ts';
 import { type Path, type Refuse, refuserOf, renaming, repeated } from './refusal.ts';
 import { type Breach, type RuleSubject, removalFixes } from './rule.ts';
+import { tektonFieldFaults } from './tektonFields.ts';
 
 /** What Tekton's webhook asks of a PipelineRun or TaskRun. Source: Tekton Pipelines 1.15, Validate of both kinds. */
 
@@ -28,6 +29,7 @@ export function tektonFaults(subject: RuleSubject): readonly Breach[] {
   return [
     ...referenceFaults(root, ['spec'], own.ref, own.spec, refuse),
     ...(isPipeline ? taskFaults(root, refuse) : stepFaults(root, ['spec', 'taskSpec'], refuse)),
+    ...tektonFieldFaults(subject, refuse),
     ...statusFaults(subject, own.statuses, refuse),
     ...repeated(itemsAt(root, ['spec', 'params']), 'name', true).map(({ index, value }) =>
       refuse(
