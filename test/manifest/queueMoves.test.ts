@@ -51,6 +51,11 @@ test.each<[kind: string, ready: number, refused: readonly string[]]>([
   expect(told.map(([from, to]) => `${from} ${to}`)).toEqual(refused);
 });
 
+test('of a kind that Kueue does not know, nobody refuses any', () => {
+  const [old, object] = (['q1', 'q2'] as const).map((queue) => inQueue('MPIJob kubeflow.org/v1', queue));
+  expect(isTold(old ?? {}, object ?? {})).toBe(false);
+});
+
 function inQueue(kind: string, queue: Queue): JsonObject {
   const labels = queue === '-' ? {} : { 'kueue.x-k8s.io/queue-name': queue };
   return withValue(withValue(valid(kind), 'metadata.labels', labels), 'metadata.name', 'moved');

@@ -96,12 +96,9 @@ function isQueued({ kind, root }: RuleSubject): boolean {
 }
 
 /** The queue that a change takes an object from and to, if Kueue's webhook refuses it. An empty label is none. */
-export function refusedMove({
-  kind,
-  sent,
-  old,
-}: RuleSubject): { readonly from: string; readonly to: string } | undefined {
-  if (old === undefined || kind.queueMetadata === undefined) return undefined;
+export function refusedMove(subject: RuleSubject): { readonly from: string; readonly to: string } | undefined {
+  const { kind, sent, old } = subject;
+  if (old === undefined || kind.queueMetadata === undefined || isOutsideKueue(subject)) return undefined;
   const label = [...kind.queueMetadata, 'labels', queueLabel];
   const [from = '', to = ''] = [textAt(old, label), textAt(sent, label)];
   return from !== to && isMoveRefused(kind, sent, old, to) ? { from, to } : undefined;
