@@ -7,6 +7,7 @@ import {
   aliasEnd,
   anchorEnd,
   GiveUp,
+  isWordOnly,
   keyEnd,
   maxDepth,
   readAlias,
@@ -16,14 +17,16 @@ import {
 } from './quickScalars.ts';
 import { isWord, keyText, readScalar } from './scalars.ts';
 import type { Span } from './text.ts';
+import { notReadable, type Reading, type ReadingProblem } from './treeReader.ts';
 
 /**
  * Reads the YAML that nearly all manifests are written in: block maps and lists, scalars of one line, literal blocks,
  * brackets that close on their line, anchors of values, aliases and merges. A tenth of the work of a full parser. At the first
- * thing beyond that it gives up, and the full reader takes over: at tags, escapes, folded text, tabs, faults; at anchors and
+ * thing beyond that it gives up, and the full reader takes over: at tags, escapes, folded text, tabs, all faults but a key that is
+ * being typed; at anchors and
  * merges in brackets, and anchors of keys or of nothing. It must never read anything differently, which a property test holds.
  */
-export function* readQuickly(text: string): Pieces<ManifestNode | undefined> {
+export function* readQuickly(text: string): Pieces<Reading | undefined> {
   if (unusual.test(text)) return undefined;
   try {
     return yield* new QuickReader(text).read();
@@ -83,19 +86,20 @@ class QuickReader {
   /** From the root to the innermost. */
   readonly #blocks: (OpenMap | OpenList)[] = [];
   readonly #anchors = new Anchors();
+  readonly #problems: ReadingProblem[] = [];
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  *read(): Pieces<ManifestNode | undefined> {
+  *read(): Pieces<Reading | undefined> {
     this.#lines = yield* linesOf(this.#text);
     const first = this.#lines[0];
     if (first === undefined) return undefined;
     this.#open(first.indent, first.start, this.#isItem(first.start));
     for (;;) {
       const root = this.#readPiece();
-      if (root !== undefined) return root;
+      if (root !== undefined) return { root, problems: this.#problems };
       yield;
     }
   }
@@ -192,24 +196,47 @@ class QuickReader {
   /** Reads the next key of a map and its value; undefined if that is a block, which is open then. */
   #readEntry(block: OpenMap, line: Line): ManifestNode | undefined {
     const start = Math.max(block.start, line.start);
-    const end = keyEnd(this.#text, start, line.end);
-    if (end === undefined) throw new GiveUp();
+    const end = keyEnd(this.#text, start, line.end) ?? this.#endOfUnfinished(block, start, line);
     block.isMerge = this.#text[start] === '<';
     block.keySpan = { start, end };
     if (block.isMerge) {
       block.isShared = true;
       block.merged ??= new MapEntries(block.entries);
     } else {
-      block.key = this.#readKey(start, end);
+      block.key = end > line.end ? this.#text.slice(start, end).replace(/\n */, ' ') : this.#readKey(start, end);
       if (block.keys.has(block.key)) throw new GiveUp();
       block.keys.add(block.key);
       this.#anchors.counted++;
     }
     const content = skipBlanks(this.#text, end + 1);
-    if (content < line.end && this.#text[content] !== '#') return this.#readValue(content, line, block);
+    const last = this.#lines[this.#at] ?? line;
+    if (content < last.end && this.#text[content] !== '#') return this.#readValue(content, last, block);
     if (this.#opensBelow(block)) return undefined;
     this.#anchors.counted++;
     return { kind: 'scalar', span: { start: end, end }, value: null, style: 'plain' };
+  }
+
+  /**
+   * Where a key ends that is being typed, a word without a colon: a fault. To the parser the line below goes on with it, so that
+   * it is one key with the one there; unless it is the last thing of its map.
+   */
+  #endOfUnfinished({ indent, entries }: OpenMap, start: number, { end }: Line): number {
+    if (!isWordOnly(this.#text, start, end) || this.#problems.length > 0) throw new GiveUp();
+    const next = this.#lines[this.#at + 1];
+    if (next === undefined || next.indent < indent) {
+      // With nothing else there it would be a value.
+      if (entries.length === 0) throw new GiveUp();
+      this.#problems.push(unfinished('Implicit map keys need to be followed by map values', start, end));
+      // There isn't even an empty value.
+      this.#anchors.counted--;
+      return end;
+    }
+    const isBelow = this.#text.slice(end, next.start) === `\n${' '.repeat(indent)}`;
+    const endBelow = keyEnd(this.#text, next.start, next.end);
+    if (!isBelow || endBelow === undefined || !/[A-Za-z]/.test(this.#text[next.start] ?? '')) throw new GiveUp();
+    this.#problems.push(unfinished('Implicit keys need to be on a single line', start, endBelow));
+    this.#at++;
+    return endBelow;
   }
 
   /** Steps to the next line, and opens the block that stands there, if it is the value of what stands before it. */
@@ -319,6 +346,10 @@ class QuickReader {
     const length = this.#text.slice(start, end).trimEnd().length;
     return { kind: 'scalar', span: { start, end: start + length }, value, style: 'block' };
   }
+}
+
+function unfinished(message: string, start: number, end: number): ReadingProblem {
+  return { code: 'yaml-syntax', severity: 'error', message: notReadable(message), span: { start, end } };
 }
 
 /** Where a block ends in which aliases and merges stand. */

@@ -29,6 +29,15 @@ export function keyEnd(text: string, start: number, lineEnd: number): number | u
   return pattern.lastIndex <= lineEnd ? pattern.lastIndex : undefined;
 }
 
+/** Of two characters: the full parser reads one alone differently. */
+const word = /[A-Za-z][A-Za-z0-9_-]+/y;
+
+/** Whether a plain word and nothing else stands there. */
+export function isWordOnly(text: string, start: number, end: number): boolean {
+  word.lastIndex = start;
+  return word.test(text) && word.lastIndex === end;
+}
+
 const plainScalar = /(?:[A-Za-z0-9_./+~=$(;^]|-(?=[^ \r\n]))[^\r\n]*/y;
 
 export function readPlain(text: string, start: number, lineEnd: number): ScalarNode {

@@ -1,19 +1,19 @@
 import { atOnce, type Pieces } from '../base/index.ts';
 import { indentContinuations } from './looseIndent.ts';
-import type { ManifestNode } from './nodes.ts';
 import { type Parsed, parseInPieces } from './parseInPieces.ts';
 import { readQuickly } from './quickReader.ts';
 import type { Span } from './text.ts';
-import { isNode, type ReadingProblem, readingCodes, TreeReader, tooDeep } from './treeReader.ts';
+import {
+  isNode,
+  notReadable,
+  type Reading,
+  type ReadingProblem,
+  readingCodes,
+  TreeReader,
+  tooDeep,
+} from './treeReader.ts';
 
-export { type ReadingProblem, readingCodes };
-
-/** A document with the place of everything in it, and what is wrong with its text. */
-export interface Reading {
-  /** Absent for an empty document; a partial tree where the text has faults. */
-  readonly root?: ManifestNode;
-  readonly problems: readonly ReadingProblem[];
-}
+export { type Reading, type ReadingProblem, readingCodes };
 
 /** Reads one document as kubectl does. Spans in the answer are offsets in `text`. Never throws, whatever the text. */
 export function readYaml(text: string): Reading {
@@ -22,8 +22,7 @@ export function readYaml(text: string): Reading {
 
 /** The same, a piece at a time. */
 export function* readInPieces(text: string): Pieces<Reading> {
-  const root = yield* readQuickly(text);
-  return root === undefined ? yield* readFully(text) : { root, problems: [] };
+  return (yield* readQuickly(text)) ?? (yield* readFully(text));
 }
 
 /** The same by the full parser, for whatever the text holds. */
@@ -78,7 +77,9 @@ function syntaxProblems(document: Parsed, text: string): ReadingProblem[] {
     }
     const [start, end] = error.pos;
     // Only the first: what follows is mostly its echo.
-    return [{ code: 'yaml-syntax', severity: 'error', message: sentence(error.message), span: clip(start, end, text) }];
+    return [
+      { code: 'yaml-syntax', severity: 'error', message: notReadable(error.message), span: clip(start, end, text) },
+    ];
   }
   const tab = tabAfterIndicator.exec(text);
   if (tab !== null) {
@@ -91,10 +92,6 @@ function syntaxProblems(document: Parsed, text: string): ReadingProblem[] {
 
 /** The parser used here lets a tab pass behind `-`; kubectl's doesn't. */
 const tabAfterIndicator = /^ *(?:- +)*- *\t/m;
-
-function sentence(message: string): string {
-  return `Not readable as YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
-}
 
 function clip(start: number, end: number, text: string): Span {
   const from = Math.min(start, text.length);

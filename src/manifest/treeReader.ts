@@ -39,11 +39,23 @@ export interface ReadingProblem {
   readonly span: Span;
 }
 
+/** A document with the place of everything in it, and what is wrong with its text. */
+export interface Reading {
+  /** Absent for an empty document; a partial tree where the text has faults. */
+  readonly root?: ManifestNode;
+  readonly problems: readonly ReadingProblem[];
+}
+
 /** Deeper than any object that a cluster takes; the parser's own stack ends not far beyond. */
 const maxDepth = 100;
 
 /** What is said of a document beyond that depth. */
 export const tooDeep = 'This is nested more deeply than any Kubernetes object: the document is not checked.';
+
+/** What the parser says of a text, as a sentence. */
+export function notReadable(message: string): string {
+  return `Not readable as YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
+}
 
 /** True for the nodes of the parser's tree. */
 export function isNode(value: unknown): value is Node {

@@ -51,6 +51,9 @@ const pieces = [
   '~',
   ': ',
   'key: v\n',
+  'key\n',
+  'templ\n  ',
+  '\n    tw\n    ',
   '- x\n',
   '    ',
   '"a"',
@@ -71,6 +74,17 @@ export function mangled(texts: readonly string[], more: readonly string[] = []):
       changed = changed.slice(0, at) + piece + changed.slice(at + cut);
     }
     return changed;
+  });
+}
+
+/** One of the texts with a line that ends too soon, as it does while it is typed. */
+export function unfinished(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(texts, fc.nat(), fc.nat()).map(([text, place, length]) => {
+    const all = text.split('\n');
+    const at = place % all.length;
+    const line = all[at] ?? '';
+    const indent = line.length - line.trimStart().length;
+    return all.with(at, line.slice(0, indent + 1 + (length % (line.length - indent + 1)))).join('\n');
   });
 }
 
