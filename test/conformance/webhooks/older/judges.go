@@ -94,10 +94,12 @@ func allJudges() (map[string]judgeOf, error) {
 			return textOf(err)
 		}},
 	}
-	for kind, setup := range trainingwebhooks.SupportedSchemeWebhook {
+	for _, setup := range trainingwebhooks.SupportedSchemeWebhook {
 		if err := setup(ofTraining); err != nil {
 			return nil, err
 		}
+	}
+	for kind := range trainingwebhooks.SupportedSchemeWebhook {
 		judges["kubeflow.org/v1 "+kind] = served(ofTraining, "kubeflow.org/v1", kind)
 	}
 	return judges, nil
