@@ -20,11 +20,11 @@ import type { Span } from './text.ts';
 import { notReadable, type Reading, type ReadingProblem } from './treeReader.ts';
 
 /**
- * Reads the YAML that nearly all manifests are written in: block maps and lists, scalars of one line, literal blocks,
+ * Reads the YAML that nearly all manifests are written in: block maps and lists, scalars of one line, texts of several,
  * brackets that close on their line, anchors of values, aliases and merges. A tenth of the work of a full parser. At the first
- * thing beyond that it gives up, and the full reader takes over: at tags, escapes, folded text, tabs, all faults but a key that is
- * being typed; at anchors and
- * merges in brackets, and anchors of keys or of nothing. It must never read anything differently, which a property test holds.
+ * thing beyond that it gives up, and the full reader takes over: at tags, rare escapes, scalars and brackets of several lines,
+ * tabs, all faults but a key that is being typed; at anchors and merges in brackets, and anchors of keys or of nothing. It must
+ * never read anything differently, which a property test holds.
  */
 export function* readQuickly(text: string): Pieces<Reading | undefined> {
   if (unusual.test(text)) return undefined;
@@ -186,8 +186,13 @@ class QuickReader {
   /** The next value of a list; undefined if it is a block, which is open then. */
   #readItem(block: OpenList, line: Line): ManifestNode | undefined {
     const content = skipBlanks(this.#text, line.start + 1);
-    // An empty item, or one whose content begins on the next line, is rare.
-    if (content >= line.end || this.#text[content] === '#' || this.#isItem(content)) throw new GiveUp();
+    if (content >= line.end || this.#text[content] === '#') {
+      if (this.#opensBelow(block)) return undefined;
+      this.#anchors.counted++;
+      return { kind: 'scalar', span: { start: content, end: content }, value: null, style: 'plain' };
+    }
+    // A list in a list is rare.
+    if (this.#isItem(content)) throw new GiveUp();
     if (keyEnd(this.#text, content, line.end) === undefined) return this.#readValue(content, line, block);
     this.#open(block.indent + (content - line.start), content, false);
     return undefined;
@@ -265,7 +270,7 @@ class QuickReader {
   #readValue(start: number, line: Line, block: OpenMap | OpenList): ManifestNode | undefined {
     const char = this.#text[start];
     if (char === '&') return this.#readAnchored(start, line, block);
-    if (char === '|') return this.#readLiteral(start, line, block.indent);
+    if (char === '|' || char === '>') return this.#readText(start, line, block.indent);
     let value: ManifestNode;
     let end: number;
     if (char === '*') {
@@ -312,10 +317,11 @@ class QuickReader {
     return value;
   }
 
-  #readLiteral(start: number, line: Line, indent: number): ScalarNode {
+  #readText(start: number, line: Line, indent: number): ScalarNode {
     this.#anchors.counted++;
     const header = this.#text.slice(start, line.end);
-    if (header !== '|' && header !== '|-') throw new GiveUp();
+    if (!/^[|>]-?$/.test(header)) throw new GiveUp();
+    const isFolded = header.startsWith('>');
     const first = nextLine(this.#text, line.end);
     const contentIndent = blanksAt(this.#text, first);
     const isEmpty = /[\r\n]|^$/.test(this.#text[first + contentIndent] ?? '');
@@ -340,8 +346,10 @@ class QuickReader {
       offset = nextLine(this.#text, lineEnd);
     }
     while (parts.at(-1) === '') parts.pop();
+    // Lines apart, and lines that are further to the right, aren't folded.
+    if (isFolded && parts.some((part) => part === '' || part.startsWith(' '))) throw new GiveUp();
     // Without a line break at the very end there is none in the value either, but kubectl's reader adds one.
-    const value = parts.join('\n') + (header === '|-' ? '' : '\n');
+    const value = parts.join(isFolded ? ' ' : '\n') + (header.endsWith('-') ? '' : '\n');
     while ((this.#lines[this.#at]?.start ?? Number.POSITIVE_INFINITY) < end) this.#at++;
     const length = this.#text.slice(start, end).trimEnd().length;
     return { kind: 'scalar', span: { start, end: start + length }, value, style: 'block' };

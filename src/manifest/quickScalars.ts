@@ -55,11 +55,29 @@ export function readPlain(text: string, start: number, lineEnd: number): ScalarN
 
 export function readQuoted(text: string, start: number, lineEnd: number): ScalarNode {
   const quote = text[start] ?? '';
+  const style = quote === '"' ? 'double-quoted' : 'single-quoted';
   const close = text.indexOf(quote, start + 1);
   const source = text.slice(start + 1, close);
-  const isSimple = close > 0 && close < lineEnd && !source.includes('\\') && text[close + 1] !== quote;
-  if (!isSimple) throw new GiveUp();
-  return scalar(source, start, close + 1, quote === '"' ? 'double-quoted' : 'single-quoted');
+  if (close < 0 || close >= lineEnd) throw new GiveUp();
+  const isSimple = !source.includes('\\') && text[close + 1] !== quote;
+  return isSimple ? scalar(source, start, close + 1, style) : readEscaped(text, start, style);
+}
+
+/** The escapes that people write; `''` in single quotes. */
+const escaped = { 'double-quoted': /"(?:[^"\\\r\n]|\\["\\nt])*"/y, 'single-quoted': /'(?:[^'\r\n]|'')*'/y };
+const meanings: Readonly<Record<string, string>> = { '\\n': '\n', '\\t': '\t', '\\"': '"', '\\\\': '\\' };
+
+function readEscaped(text: string, start: number, style: 'double-quoted' | 'single-quoted'): ScalarNode {
+  const pattern = escaped[style];
+  pattern.lastIndex = start;
+  const source = pattern.exec(text)?.[0];
+  if (source === undefined) throw new GiveUp();
+  const inner = source.slice(1, -1);
+  const value =
+    style === 'double-quoted'
+      ? inner.replace(/\\./g, (written) => meanings[written] ?? written)
+      : inner.replaceAll("''", "'");
+  return scalar(value, start, start + source.length, style);
 }
 
 export function scalar(source: string, start: number, end: number, style: ScalarNode['style']): ScalarNode {

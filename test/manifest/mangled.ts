@@ -52,6 +52,14 @@ const pieces = [
   ': ',
   'key: v\n',
   'key\n',
+  '\\n',
+  '\\"',
+  '\\',
+  "''",
+  '"a\\n\\"b\\\\"',
+  "'it''s'",
+  '- \n',
+  '>-\n    folded\n    text\n',
   'templ\n  ',
   '\n    tw\n    ',
   '- x\n',
@@ -135,7 +143,7 @@ class AnchoredText {
       case 1:
         return '12';
       case 2:
-        return '"a b"';
+        return ['"a b"', '"a\\n\\"b\\\\"', "'it''s'"][this.#oneOf(3)] ?? '';
       case 3:
       case 4:
       case 5:
@@ -168,7 +176,10 @@ class AnchoredText {
 
   #lineValue(indent: string, name: string): string {
     const anchor = name === '' ? ' ' : ` &${name} `;
-    if (this.#oneOf(6) === 5) return `${anchor}|\n${indent}    text\n${indent}    more\n`;
+    if (this.#oneOf(6) === 5) {
+      const header = ['|', '>', '|-', '>-'][this.#oneOf(4)];
+      return `${anchor}${header}\n${indent}    text\n${indent}    more\n`;
+    }
     const value = this.#inline(0);
     const isAlias = value.startsWith('*') && this.#oneOf(60) !== 59;
     if (value.startsWith('{') && name !== '') this.#maps.push(name);
