@@ -1,5 +1,5 @@
 import { newestMinor } from '../../src/admission/index.ts';
-import type { ChosenSettings } from '../../src/manifest/index.ts';
+import { type ChosenSettings, plainValueOf, readYaml } from '../../src/manifest/index.ts';
 import { jobText, severalJobs } from './manifests.ts';
 
 /** The texts in which the benchmark of typing types; `parallelism` is where. */
@@ -15,6 +15,10 @@ export const typedTexts: Readonly<Record<string, (parallelism: string) => string
   },
   'a List of 100 Jobs that only a full parser reads': (parallelism) =>
     listOfJobs(parallelism).replace('app: render', 'app: !!str render'),
+  'a List of 100 Jobs as JSON': (parallelism) => {
+    const { root } = readYaml(listOfJobs(parallelism));
+    return root === undefined ? '' : JSON.stringify(plainValueOf(root), undefined, 2);
+  },
 };
 
 function listOfJobs(parallelism: string): string {
