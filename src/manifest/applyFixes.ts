@@ -1,5 +1,5 @@
 import type { Finding, Fix } from './finding.ts';
-import { applyEdits, type TextEdit } from './text.ts';
+import { applyEdits, type TextEdit } from './yaml/text.ts';
 
 /**
  * The text with the fixes applied. A fix that touches what an earlier one of the list changes is left out as a whole:

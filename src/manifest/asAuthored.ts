@@ -1,6 +1,6 @@
 import { applyDefaults, type KubernetesMinor } from '../admission/index.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/index.ts';
-import { nameOf } from './nodes.ts';
+import { nameOf } from './yaml/nodes.ts';
 
 /** A stored object as the author of its manifest would have written it, to be laid beside that manifest. */
 

@@ -4,15 +4,15 @@ import type { DocumentFinding } from './finding.ts';
 import { kindOf, mayHoldWorkload } from './kinds.ts';
 import { placeOf } from './locate.ts';
 import type { ManifestDocument, ManifestObject } from './manifestCheck.ts';
-import { nameOf } from './nodes.ts';
 import { type FoundObject, objectsIn } from './objects.ts';
-import { type ReadingProblem, readInPieces } from './readYaml.ts';
 import { isEncrypted, isTemplate } from './scope.ts';
 import { notServedFindings } from './servedKinds.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { withSuppressions } from './suppressions.ts';
-import type { Span } from './text.ts';
 import { unlistedVersionFindings } from './unlistedVersion.ts';
+import { nameOf } from './yaml/nodes.ts';
+import { type ReadingProblem, readInPieces } from './yaml/readYaml.ts';
+import type { Span } from './yaml/text.ts';
 
 /** What is known of one document, whatever stands above it in its file: spans are offsets in its own text. */
 export interface DocumentResult {

@@ -15,12 +15,12 @@ import { explain, type FixSubject, fixesFor, placeMeant } from './fixes/index.ts
 import { asHeld, heldBy } from './heldObjects.ts';
 import type { WorkloadKind } from './kinds.ts';
 import { placeOf } from './locate.ts';
-import { type ManifestNode, nodeAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
 import { queueFor, queuesFor } from './queues.ts';
 import { isTellingPlace, type RuleSubject, rules } from './rules/index.ts';
 import { isFilledInLater, isPartial } from './scope.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
+import { type ManifestNode, nodeAt } from './yaml/nodes.ts';
 
 /** Asked in one go: each takes microseconds, but for the first objects that an engine ever looks at. */
 const rulesOfPiece = 8;

@@ -1,6 +1,6 @@
 import type { FieldErrorType } from '../admission/index.ts';
 import type { Finding } from './finding.ts';
-import type { TextPart } from './text.ts';
+import type { TextPart } from './yaml/text.ts';
 
 /** What another extension says of the same text. */
 export interface ForeignProblem {

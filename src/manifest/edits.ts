@@ -1,6 +1,6 @@
-import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, type ScalarNode } from './nodes.ts';
-import { readScalar } from './scalars.ts';
-import { lineBreakOf, type TextEdit } from './text.ts';
+import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, type ScalarNode } from './yaml/nodes.ts';
+import { readScalar } from './yaml/scalars.ts';
+import { lineBreakOf, type TextEdit } from './yaml/text.ts';
 
 /**
  * Edits that change one thing of a document and leave comments, quotes, indentation and line breaks alone. Each answers

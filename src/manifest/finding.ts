@@ -1,5 +1,5 @@
 import type { FieldErrorType } from '../admission/index.ts';
-import type { Span, TextEdit, TextRange } from './text.ts';
+import type { Span, TextEdit, TextRange } from './yaml/text.ts';
 
 /**
  * 'error': the API server, or kubectl before it, refuses the object. 'warning': accepted, but it won't do what was

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/index.ts';
 import type { DocumentFinding } from './finding.ts';
 import { kindOf } from './kinds.ts';
-import { itemsAt, nodeAt, plainValueOf, stringAt } from './nodes.ts';
 import type { FoundObject } from './objects.ts';
 import { priorityCode } from './rules/index.ts';
+import { itemsAt, nodeAt, plainValueOf, stringAt } from './yaml/nodes.ts';
 
 /** Objects that an operator makes of templates within others: judged as what they will be, where they stand. */
 

@@ -8,7 +8,6 @@ export { applyFixes, compatibleFixes, preferredFixes } from './applyFixes.ts';
 export { asAuthored, serverSetMetadata } from './asAuthored.ts';
 export { type ChosenSettings, manifestSettings } from './chosenSettings.ts';
 export { crdShapeOf } from './crd/index.ts';
-export { cutDocuments } from './documents.ts';
 export { type ForeignProblem, withoutEchoes } from './echoes.ts';
 export { scalarText } from './edits.ts';
 export type { Finding, Fix, Severity } from './finding.ts';
@@ -24,13 +23,11 @@ export {
   type LiveSession,
 } from './liveSession.ts';
 export type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
-export { entryOf, type ManifestNode, type MapEntry, nameOf, nodeAt, plainValueOf, stringAt } from './nodes.ts';
 export { type FoundObject, objectsIn } from './objects.ts';
 export { fixesAt, fixesForAll, type OfferedFix } from './offeredFixes.ts';
 export { pagesByCode } from './pages.ts';
 export { queueFor, queuesFor } from './queues.ts';
 export { readingMeanings } from './readingMeanings.ts';
-export { readInPieces, readingCodes, readYaml } from './readYaml.ts';
 export { rewriteObject } from './rewriteObject.ts';
 export { managedByUrl, type Rule, rules } from './rules/index.ts';
 export {
@@ -53,5 +50,8 @@ export {
   structureAt,
   typeName,
 } from './structure.ts';
-export { LineIndex, lineBreakOf, type Span, type TextPart, type TextRange } from './text.ts';
-export { toYaml } from './toYaml.ts';
+export { cutDocuments } from './yaml/documents.ts';
+export { entryOf, type ManifestNode, type MapEntry, nameOf, nodeAt, plainValueOf, stringAt } from './yaml/nodes.ts';
+export { readInPieces, readingCodes, readYaml } from './yaml/readYaml.ts';
+export { LineIndex, lineBreakOf, type Span, type TextPart, type TextRange } from './yaml/text.ts';
+export { toYaml } from './yaml/toYaml.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../base/index.ts';
-import { plainValueOf } from './nodes.ts';
-import { readYaml } from './readYaml.ts';
+import { plainValueOf } from './yaml/nodes.ts';
+import { readYaml } from './yaml/readYaml.ts';
 
 /** The names under which Kustomize looks for its file in a folder. */
 export const kustomizationNames: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];

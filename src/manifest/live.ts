@@ -1,7 +1,7 @@
 import { type AdmissionRequest, admit, assumedIdentity, type KubernetesMinor } from '../admission/index.ts';
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { applied } from './apply.ts';
-import { nameOf } from './nodes.ts';
+import { nameOf } from './yaml/nodes.ts';
 
 /** Texts against what is stored: what the API server would say if they were sent as changes. */
 

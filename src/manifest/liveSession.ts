@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '../base/index.ts';
 import type { Finding } from './finding.ts';
 import { type LiveMode, requestAgainst } from './live.ts';
 import type { ManifestCheck, ManifestObject } from './manifestCheck.ts';
-import { nameOf } from './nodes.ts';
 import { createManifestSession } from './session.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
 import { unlistedVersionCode } from './unlistedVersion.ts';
+import { nameOf } from './yaml/nodes.ts';
 
 /** What only the stored object brings up, and which one that is. */
 export interface LiveFinding extends Finding {

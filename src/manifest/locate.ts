@@ -1,6 +1,6 @@
 import type { FieldSegments } from '../admission/index.ts';
-import { entryOf, type ManifestNode, type MapEntry } from './nodes.ts';
-import type { Span } from './text.ts';
+import { entryOf, type ManifestNode, type MapEntry } from './yaml/nodes.ts';
+import type { Span } from './yaml/text.ts';
 
 /**
  * The span to mark for a place in an object. 'value' marks what is written there, or its key where that would cover

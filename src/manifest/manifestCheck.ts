@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/index.ts';
 import type { Finding } from './finding.ts';
-import type { TextRange } from './text.ts';
+import type { TextRange } from './yaml/text.ts';
 
 /** An object of a kind that we know. */
 export interface ManifestObject {

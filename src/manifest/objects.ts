@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../base/index.ts';
 import { kindOf, type WorkloadKind } from './kinds.ts';
-import { entryOf, type MapNode, plainValueOf, stringAt } from './nodes.ts';
+import { entryOf, type MapNode, plainValueOf, stringAt } from './yaml/nodes.ts';
 
 /** An object of a kind that we know, wherever in a document it stands. */
 export interface FoundObject {

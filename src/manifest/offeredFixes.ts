@@ -1,6 +1,6 @@
 import { compatibleFixes, preferredFixes } from './applyFixes.ts';
 import type { Finding, Fix } from './finding.ts';
-import type { TextPart } from './text.ts';
+import type { TextPart } from './yaml/text.ts';
 
 /** A fix, and what it answers or silences. */
 export interface OfferedFix {

@@ -1,7 +1,7 @@
 import { type JsonObject, textAt } from '../base/index.ts';
 import { queueLabel, type WorkloadKind } from './kinds.ts';
-import { nameOf } from './nodes.ts';
 import type { LocalQueue, QueuesOfCluster } from './settings.ts';
+import { nameOf } from './yaml/nodes.ts';
 
 /** The queues of the namespace that an object is in, or would be put into; undefined where nothing is known of them. */
 export function queuesFor(

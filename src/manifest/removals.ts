@@ -1,6 +1,6 @@
 import { columnText, endOfEntry, insertAt, lineEndOf, lineStartOf, type Place, placeFor, scalarText } from './edits.ts';
-import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, type SequenceNode } from './nodes.ts';
-import { lineBreakOf, type TextEdit } from './text.ts';
+import { entryOf, type ManifestNode, type MapEntry, type MapNode, nodeAt, type SequenceNode } from './yaml/nodes.ts';
+import { lineBreakOf, type TextEdit } from './yaml/text.ts';
 
 /** Edits that take something away, or elsewhere. Undefined where the text can't be edited safely, as in `edits.ts`. */
 

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../base/index.ts';
-import { cutDocuments } from './documents.ts';
 import { columnText, endOfEntry, insertAt, replaceScalar, scalarText } from './edits.ts';
 import type { ManifestObject } from './manifestCheck.ts';
-import { entryOf, type ManifestNode, type MapNode, type ScalarNode, type SequenceNode } from './nodes.ts';
 import { objectsIn } from './objects.ts';
-import { readYaml } from './readYaml.ts';
 import { removeEntry, removeItem } from './removals.ts';
-import type { Span, TextEdit } from './text.ts';
-import { toYaml } from './toYaml.ts';
+import { cutDocuments } from './yaml/documents.ts';
+import { entryOf, type ManifestNode, type MapNode, type ScalarNode, type SequenceNode } from './yaml/nodes.ts';
+import { readYaml } from './yaml/readYaml.ts';
+import type { Span, TextEdit } from './yaml/text.ts';
+import { toYaml } from './yaml/toYaml.ts';
 
 /** More differences than anybody looks through; also what ends a text that two aliases pull to and fro. */
 const mostEdits = 300;

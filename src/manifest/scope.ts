@@ -1,4 +1,4 @@
-import { entryOf, type ManifestNode, nodeAt } from './nodes.ts';
+import { entryOf, type ManifestNode, nodeAt } from './yaml/nodes.ts';
 
 /**
  * Which documents to leave alone. Everything is decided by the document itself: never by its file's name, never by

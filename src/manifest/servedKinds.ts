@@ -4,9 +4,9 @@ import type { DocumentFinding, Fix, Severity } from './finding.ts';
 import { workloadKinds } from './kinds.ts';
 import { placeOf } from './locate.ts';
 import { nearMiss } from './nearMiss.ts';
-import { type MapNode, nodeAt } from './nodes.ts';
 import { type NamedObject, namedObjectsIn } from './objects.ts';
 import type { ManifestSettings } from './settings.ts';
+import { type MapNode, nodeAt } from './yaml/nodes.ts';
 
 export const kindNotServedCode = 'kind-not-served';
 

@@ -1,12 +1,12 @@
 import type { AdmissionRequest } from '../admission/index.ts';
 import { type FieldErrorType, judge, type KubernetesMinor, type Verdict } from '../admission/index.ts';
-import { cutDocuments } from './documents.ts';
 import type { Finding } from './finding.ts';
 import { placeOf } from './locate.ts';
 import type { ManifestObject } from './manifestCheck.ts';
 import { objectsIn } from './objects.ts';
-import { readYaml } from './readYaml.ts';
-import { LineIndex, type TextRange } from './text.ts';
+import { cutDocuments } from './yaml/documents.ts';
+import { readYaml } from './yaml/readYaml.ts';
+import { LineIndex, type TextRange } from './yaml/text.ts';
 
 /** What a real API server answered to a dry run, next to what we say of the same write. */
 

@@ -1,13 +1,13 @@
 import { type CatalogueEntry, ruleCatalogue } from '../admission/index.ts';
 import { once, type Pieces } from '../base/index.ts';
 import { checkDocument, type DocumentResult, waiting } from './checkDocument.ts';
-import { cutDocuments, type DocumentSlice } from './documents.ts';
 import type { DocumentFinding, Finding, Fix } from './finding.ts';
 import type { ManifestCheck, ManifestDocument } from './manifestCheck.ts';
 import { pagesByCode } from './pages.ts';
 import type { ManifestSettings, SessionOptions } from './settings.ts';
-import { LineIndex, type Span, type TextRange } from './text.ts';
 import { unlistedVersionCode } from './unlistedVersion.ts';
+import { cutDocuments, type DocumentSlice } from './yaml/documents.ts';
+import { LineIndex, type Span, type TextRange } from './yaml/text.ts';
 
 export interface ManifestSession {
   /**

@@ -1,8 +1,8 @@
 import { isAboutChange } from './changes.ts';
 import { lineStartOf } from './edits.ts';
 import type { DocumentFinding, Fix } from './finding.ts';
-import type { ManifestNode } from './nodes.ts';
-import { LineIndex, lineBreakOf, type Span, type TextEdit } from './text.ts';
+import type { ManifestNode } from './yaml/nodes.ts';
+import { LineIndex, lineBreakOf, type Span, type TextEdit } from './yaml/text.ts';
 
 /**
  * Comments that silence a finding:

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kubernetesMinors } from '../../src/admission/index.ts';
 import type { ManifestSettings } from '../../src/manifest/index.ts';
-import { readYaml } from '../../src/manifest/readYaml.ts';
+import { readYaml } from '../../src/manifest/yaml/readYaml.ts';
 import { findingsOf } from '../manifest/check.ts';
 import { choose, offersAt, type Typing, take, typing, typingSettings, write } from './typing.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Composer, isAlias, isMap, isPair, isScalar, isSeq, Parser } from 'yaml';
 import { atOnce } from '../../src/base/index.ts';
-import { parseInPieces, parseOptions } from '../../src/manifest/parseInPieces.ts';
+import { parseInPieces, parseOptions } from '../../src/manifest/yaml/parseInPieces.ts';
 import { mangled, manifests, scalars } from './mangled.ts';
 
 /** However small the parts in which a text is composed, what comes of it is what the parser makes of it in one go. */

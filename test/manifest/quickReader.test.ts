@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atOnce } from '../../src/base/index.ts';
-import type { ManifestNode } from '../../src/manifest/nodes.ts';
-import { readQuickly } from '../../src/manifest/quickReader.ts';
-import { readFully } from '../../src/manifest/readYaml.ts';
+import type { ManifestNode } from '../../src/manifest/yaml/nodes.ts';
+import { readQuickly } from '../../src/manifest/yaml/quickReader.ts';
+import { readFully } from '../../src/manifest/yaml/readYaml.ts';
 import { anchored, mangled, manifests, scalars, unfinished } from './mangled.ts';
 
 /** The quick reader reads what it reads exactly as the full one does, places included, or not at all. */

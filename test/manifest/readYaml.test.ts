@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { plainValueOf } from '../../src/manifest/nodes.ts';
-import { readYaml } from '../../src/manifest/readYaml.ts';
+import { plainValueOf } from '../../src/manifest/yaml/nodes.ts';
+import { readYaml } from '../../src/manifest/yaml/readYaml.ts';
 
 /** What kubectl would send: the value, or 'refused'. */
 function read(text: string): unknown {

@@ -2,7 +2,7 @@ import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManagedByField, multiKueue, type WorkloadKind } from '../kinds.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { type ManifestNode, nodeAt } from '../nodes.ts';
+import { type ManifestNode, nodeAt } from '../yaml/nodes.ts';
 
 /** The names that make sense on a kind. */
 export function namesFor(field: ManagedByField, controllers: ReadonlySet<string>): ReadonlySet<string> {

@@ -2,9 +2,9 @@ import type { FieldError, KubernetesMinor } from '../../admission/index.ts';
 import { insertAt, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import type { WorkloadKind } from '../kinds.ts';
-import { type ManifestNode, nodeAt } from '../nodes.ts';
 import { type Shape, shapeAt, shapeWithin } from '../structure.ts';
-import type { TextEdit } from '../text.ts';
+import { type ManifestNode, nodeAt } from '../yaml/nodes.ts';
+import type { TextEdit } from '../yaml/text.ts';
 
 /** What a fix for one of the API server's errors may look at. */
 export interface FixSubject {

@@ -1,9 +1,9 @@
 import { renameKey } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, type ManifestNode, nodeAt } from '../nodes.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
 import { fieldNamesOf, pathsWithin } from '../structure.ts';
+import { entryOf, type ManifestNode, nodeAt } from '../yaml/nodes.ts';
 import { type FixSubject, fixOf, shapeIn } from './subject.ts';
 
 /** A field that nothing knows at its place: mistyped, on the wrong level, or of no use at all. */

@@ -3,9 +3,9 @@ import { isAboutChange } from '../changes.ts';
 import { insertAt } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { removeEntry, removeItem } from '../removals.ts';
-import type { TextEdit } from '../text.ts';
+import { entryOf, type ManifestNode, nodeAt, stringAt } from '../yaml/nodes.ts';
+import type { TextEdit } from '../yaml/text.ts';
 import { fixControllerName } from './controllerName.ts';
 import { type FixMaker, type FixSubject, fixOf, jobSpecPath, setValue, shapeIn } from './subject.ts';
 

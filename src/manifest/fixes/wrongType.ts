@@ -1,7 +1,7 @@
 import { quoteScalar, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
-import { type ManifestNode, nodeAt } from '../nodes.ts';
 import type { Shape } from '../structure.ts';
+import { type ManifestNode, nodeAt } from '../yaml/nodes.ts';
 import { type FixSubject, fixOf, shapeIn } from './subject.ts';
 
 /** A value of a type that its field can't hold. */

@@ -1,5 +1,5 @@
 import { placeOf } from '../locate.ts';
-import { filledAt, itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { filledAt, itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../yaml/nodes.ts';
 import { type Path, repeated } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 

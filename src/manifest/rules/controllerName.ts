@@ -4,7 +4,7 @@ import type { Fix } from '../finding.ts';
 import { fixControllerName, namesFor } from '../fixes/index.ts';
 import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { nodeAt, type ScalarNode, stringAt } from '../nodes.ts';
+import { nodeAt, type ScalarNode, stringAt } from '../yaml/nodes.ts';
 import { isOutsideKueue } from './kueue.ts';
 import { type Breach, managedByUrl, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 

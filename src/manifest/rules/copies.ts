@@ -1,7 +1,7 @@
 import { isJsonObject, textAt, valueAt } from '../../base/index.ts';
 import { multiKueue } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt } from '../nodes.ts';
+import { nodeAt } from '../yaml/nodes.ts';
 import { type Breach, isForMultiKueue, multiKueueUrl, type Rule, type RuleSubject } from './rule.ts';
 
 /** What becomes on a worker of an object's labels and annotations, and of edits after it was copied there. */

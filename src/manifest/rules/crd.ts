@@ -2,7 +2,7 @@ import type { FieldError } from '../../admission/index.ts';
 import { type CrdFault, crdPath, crdShapeOf } from '../crd/index.ts';
 import { explain, fixesFor } from '../fixes/index.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt, stringAt } from '../nodes.ts';
+import { nodeAt, stringAt } from '../yaml/nodes.ts';
 import { isTellingPlace } from './placement.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 

@@ -1,7 +1,7 @@
 import { valueAt } from '../../base/index.ts';
 import { queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { nodeAt, numberAt, stringAt } from '../yaml/nodes.ts';
 import { refusedMove } from './kueue.ts';
 import { multiKueueUrl, numberFixes, type Rule, removalFixes } from './rule.ts';
 

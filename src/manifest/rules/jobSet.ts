@@ -1,6 +1,6 @@
 import type { Fix } from '../finding.ts';
-import { entryOf, filledAt, itemsAt, nodeAt, numberAt, stringAt } from '../nodes.ts';
 import { removeEntry } from '../removals.ts';
+import { entryOf, filledAt, itemsAt, nodeAt, numberAt, stringAt } from '../yaml/nodes.ts';
 import { type Path, refusalBy, renaming } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 

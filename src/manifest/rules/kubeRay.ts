@@ -1,5 +1,5 @@
 import { scheduleFault } from '../../admission/index.ts';
-import { filledAt, itemsAt, type ManifestNode, numberAt, stringAt } from '../nodes.ts';
+import { filledAt, itemsAt, type ManifestNode, numberAt, stringAt } from '../yaml/nodes.ts';
 import { lacksContainers, type Path, type Refuse, refuserOf, renaming, repeated } from './refusal.ts';
 import type { Breach, RuleSubject } from './rule.ts';
 

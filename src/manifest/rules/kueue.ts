@@ -1,7 +1,7 @@
 import { type JsonObject, textAt, valueAt } from '../../base/index.ts';
 import { queueLabel, type WorkloadKind } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt, stringAt } from '../nodes.ts';
+import { nodeAt, stringAt } from '../yaml/nodes.ts';
 import { type Breach, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What Kueue asks of the objects in its queues beyond the label. */

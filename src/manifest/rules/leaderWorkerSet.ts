@@ -1,4 +1,4 @@
-import { filledAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../nodes.ts';
+import { filledAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../yaml/nodes.ts';
 import { type Path, type Refuse, refuserOf } from './refusal.ts';
 import type { Breach, RuleSubject } from './rule.ts';
 

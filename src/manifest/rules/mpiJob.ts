@@ -1,4 +1,4 @@
-import { filledAt, type MapNode, numberAt, stringAt } from '../nodes.ts';
+import { filledAt, type MapNode, numberAt, stringAt } from '../yaml/nodes.ts';
 import { lacksContainers, type Refuse, refuserOf, renaming } from './refusal.ts';
 import type { Breach, RuleSubject } from './rule.ts';
 

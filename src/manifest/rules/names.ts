@@ -1,5 +1,5 @@
 import { placeOf } from '../locate.ts';
-import { itemsAt, numberAt, stringAt } from '../nodes.ts';
+import { itemsAt, numberAt, stringAt } from '../yaml/nodes.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
 /** What operators ask of the names of their objects beyond the API server: services and pods are called by them. */

@@ -1,4 +1,4 @@
-import { filledAt, itemsAt, stringAt } from '../nodes.ts';
+import { filledAt, itemsAt, stringAt } from '../yaml/nodes.ts';
 import { kubeRayFaults } from './kubeRay.ts';
 import { leaderWorkerSetFaults } from './leaderWorkerSet.ts';
 import { mpiJobFaults } from './mpiJob.ts';

@@ -3,8 +3,8 @@ import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
-import { entryOf, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
+import { entryOf, type ManifestNode, nodeAt, stringAt } from '../yaml/nodes.ts';
 import { managedByUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** Rules about where `managedBy` stands, and about what becomes of it later. */

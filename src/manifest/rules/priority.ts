@@ -1,6 +1,6 @@
 import { isJsonObject, valueAt } from '../../base/index.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt } from '../nodes.ts';
+import { nodeAt } from '../yaml/nodes.ts';
 import { type Breach, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What the API server works out for each pod itself, and refuses any pod that says otherwise. */

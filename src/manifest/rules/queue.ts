@@ -3,8 +3,8 @@ import type { Fix } from '../finding.ts';
 import { multiKueue, queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, nodeAt, stringAt } from '../nodes.ts';
 import { removeAt } from '../removals.ts';
+import { entryOf, nodeAt, stringAt } from '../yaml/nodes.ts';
 import { type Breach, isDelegatedByQueue, multiKueueUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** Rules about Kueue's queue label and where it counts. */

@@ -1,7 +1,7 @@
 import { insertAt } from '../edits.ts';
 import { multiKueue, queueLabel } from '../kinds.ts';
 import { placeOf } from '../locate.ts';
-import { type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
+import { type ManifestNode, nodeAt, stringAt } from '../yaml/nodes.ts';
 import { type Rule, type RuleSubject, removalFixes } from './rule.ts';
 
 /** What Kueue and KubeRay demand of Ray's kinds before they take them. */

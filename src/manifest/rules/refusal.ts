@@ -2,7 +2,7 @@ import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { filledAt, type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
+import { filledAt, type ManifestNode, nodeAt, stringAt } from '../yaml/nodes.ts';
 import type { Breach, RuleSubject } from './rule.ts';
 
 export type Path = readonly (string | number)[];

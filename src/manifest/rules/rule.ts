@@ -3,9 +3,9 @@ import type { JsonObject } from '../../base/index.ts';
 import type { CrdVerdict } from '../crd/index.ts';
 import type { DocumentFinding, Fix, Severity } from '../finding.ts';
 import { multiKueue, type WorkloadKind } from '../kinds.ts';
-import { type ManifestNode, nodeAt, stringAt } from '../nodes.ts';
 import { removeAt } from '../removals.ts';
 import type { LocalQueue } from '../settings.ts';
+import { type ManifestNode, nodeAt, stringAt } from '../yaml/nodes.ts';
 
 /** What a rule of ours looks at: one object of a known kind, with the text that it stands in. */
 export interface RuleSubject {

@@ -1,5 +1,5 @@
 import { durationMs, hourMs } from '../goDuration.ts';
-import { entryOf, filledAt, itemsAt, type ManifestNode, numberAt, stringAt } from '../nodes.ts';
+import { entryOf, filledAt, itemsAt, type ManifestNode, numberAt, stringAt } from '../yaml/nodes.ts';
 import { type Path, type Refuse, refuserOf, renaming, repeated } from './refusal.ts';
 import { type Breach, type RuleSubject, removalFixes } from './rule.ts';
 import { tektonFieldFaults } from './tektonFields.ts';

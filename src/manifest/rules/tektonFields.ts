@@ -1,7 +1,7 @@
 import { renameKey } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { filledAt, itemsAt, type MapEntry, type MapNode } from '../nodes.ts';
+import { filledAt, itemsAt, type MapEntry, type MapNode } from '../yaml/nodes.ts';
 import type { Path, Refuse } from './refusal.ts';
 import type { Breach, RuleSubject } from './rule.ts';
 

@@ -3,7 +3,7 @@ import { insertAt, renameKey, replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
-import { entryOf, filledAt, type MapEntry, type MapNode, nodeAt, stringAt } from '../nodes.ts';
+import { entryOf, filledAt, type MapEntry, type MapNode, nodeAt, stringAt } from '../yaml/nodes.ts';
 import { lacksContainers, refusalBy } from './refusal.ts';
 import { type Breach, type Rule, type RuleSubject, removalFixes } from './rule.ts';
 

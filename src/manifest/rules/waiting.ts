@@ -1,5 +1,5 @@
-import { entryOf, type ManifestNode, type ScalarNode } from '../nodes.ts';
-import type { Span } from '../text.ts';
+import { entryOf, type ManifestNode, type ScalarNode } from '../yaml/nodes.ts';
+import type { Span } from '../yaml/text.ts';
 import type { Breach, Rule } from './rule.ts';
 
 /** What a script in a manifest gets wrong about the end of a Job. */

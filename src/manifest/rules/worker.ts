@@ -1,9 +1,9 @@
 import { podReferences } from '../../admission/index.ts';
 import { mirrorKeys } from '../../base/index.ts';
 import { placeOf } from '../locate.ts';
-import { nodeAt, plainValueOf, stringAt } from '../nodes.ts';
 import { removeAt } from '../removals.ts';
-import type { TextEdit } from '../text.ts';
+import { nodeAt, plainValueOf, stringAt } from '../yaml/nodes.ts';
+import type { TextEdit } from '../yaml/text.ts';
 import {
   type Breach,
   isDelegatedByQueue,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainValueOf } from '../../../src/manifest/nodes.ts';
-import { readYaml } from '../../../src/manifest/readYaml.ts';
+import { plainValueOf } from '../../../src/manifest/yaml/nodes.ts';
+import { readYaml } from '../../../src/manifest/yaml/readYaml.ts';
 import { anchored } from '../../manifest/mangled.ts';
 import { seedOfThisRun } from '../fuzz/seed.ts';
 

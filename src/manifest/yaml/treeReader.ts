@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { Pieces } from '../base/index.ts';
+import type { Pieces } from '../../base/index.ts';
 import { type AliasFault, Anchors } from './anchors.ts';
 import { MapEntries } from './mapEntries.ts';
 import type { ManifestNode, ScalarNode, ScalarStyle } from './nodes.ts';

@@ -1,4 +1,4 @@
-import { atOnce, type Pieces } from '../base/index.ts';
+import { atOnce, type Pieces } from '../../base/index.ts';
 import { indentContinuations } from './looseIndent.ts';
 import { type Parsed, parseInPieces } from './parseInPieces.ts';
 import { readQuickly } from './quickReader.ts';

@@ -1,4 +1,4 @@
-import type { Pieces } from '../base/index.ts';
+import type { Pieces } from '../../base/index.ts';
 import { type Anchor, Anchors } from './anchors.ts';
 import { endOfEntries, endOfParts, MapEntries } from './mapEntries.ts';
 import type { ManifestNode, MapEntry, ScalarNode } from './nodes.ts';

@@ -13,7 +13,7 @@ import {
   type YAMLParseError,
   type YAMLSeq,
 } from 'yaml';
-import type { Pieces } from '../base/index.ts';
+import type { Pieces } from '../../base/index.ts';
 
 /** What the parser's own `parseDocument` says of a text. Comments are lost where the text was composed in pieces. */
 export interface Parsed {

@@ -1,4 +1,4 @@
-import type { Pieces } from '../base/index.ts';
+import type { Pieces } from '../../base/index.ts';
 
 /**
  * kubectl's YAML reader ignores indentation between brackets and between quotes; the parser used here, which follows
