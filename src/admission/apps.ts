@@ -113,7 +113,7 @@ export const lastingPods = always<PodTemplate, AppsSpec, Context>(
 export function template(podsOf: (own: PodTemplate, spec: AppsSpec) => PodTemplate) {
   return all<PodTemplate, AppsSpec, Context>(templateSelected, {
     judgesAbsent: true,
-    run(value, spec, context, path, judgement) {
+    run: (value, spec, context, path, judgement) => {
       if (!isReadable(spec)) return;
       podTemplate.run(podsOf(value ?? {}, spec), spec, context, path, judgement);
     },

@@ -28,7 +28,7 @@ export function fields<T extends object, C extends Context = Context>(parts: Fie
   let checks: readonly FieldCheck<T, C>[] | undefined;
   return {
     judgesAbsent: false,
-    run(value, _owner, context, path, judgement) {
+    run: (value, _owner, context, path, judgement) => {
       if (typeof value !== 'object' || value === null) return;
       checks ??= fieldChecks(parts);
       for (const check of checks) {
@@ -81,7 +81,7 @@ export function all<Value, Owner, C extends Context>(
   let judges: readonly Judge<Value, Owner, C>[] | undefined;
   return {
     judgesAbsent: parts.some(mayJudgeAbsent),
-    run(value, owner, context, path, judgement) {
+    run: (value, owner, context, path, judgement) => {
       judges ??= parts.map(asJudge);
       runJudges(judges, value, owner, context, path, undefined, judgement);
     },
@@ -96,7 +96,7 @@ export function each<Item, C extends Context = Context>(
   let judges: readonly Judge<Item, readonly Item[], C>[] | undefined;
   return {
     judgesAbsent: false,
-    run(list, _owner, context, path, judgement) {
+    run: (list, _owner, context, path, judgement) => {
       if (!Array.isArray(list)) return;
       judges ??= parts.map(asJudge);
       const items: readonly Item[] = list;
@@ -179,7 +179,7 @@ export function printedAs<Value, Owner, C extends Context>(
   const check = all(...parts);
   return {
     judgesAbsent: mayJudgeAbsent(check),
-    run(value, owner, context, path, judgement) {
+    run: (value, owner, context, path, judgement) => {
       const printed = typeof text === 'string' ? text : text(context);
       const place = path === undefined || printed === undefined ? path : renamed(path, printed);
       check.run(value, owner, context, place, judgement);
@@ -200,7 +200,7 @@ export function within<Value, Owner, Outer extends Context, Inner extends Contex
   const check = all(...parts);
   return {
     judgesAbsent: mayJudgeAbsent(check),
-    run(value, owner, context, path, judgement) {
+    run: (value, owner, context, path, judgement) => {
       let inner: Inner | undefined;
       try {
         inner = derive(value, owner, context);

@@ -162,7 +162,7 @@ const labelName = fields<ObjectMeta, MetadataContext>({ name: labelNamed, genera
 
 /** The metadata of a StatefulSet. */
 export const statefulSetMetadata: Check<ObjectMeta, unknown, MetadataContext> = {
-  run(value, owner, context, path, judgement) {
+  run: (value, owner, context, path, judgement) => {
     objectMeta.run(value, owner, context, path, judgement);
     labelName.run(value, owner, context, path, judgement);
   },

@@ -159,7 +159,7 @@ function tolerationIn(item: JsonObject): Toleration | undefined {
 }
 
 const tolerationsAnnotation: Check<Annotations, unknown, PodContext> = {
-  run(annotations, _owner, context, path, judgement) {
+  run: (annotations, _owner, context, path, judgement) => {
     const text = annotations?.[tolerationsKey];
     if (text === undefined || text === '') return;
     tolerationsReadable.run(text, annotations, context, path, judgement);

@@ -189,7 +189,7 @@ const ending = fields<Container, ContainerContext>({
 });
 
 const sidecarOrNot = {
-  run(container, owner, context, path, judgement) {
+  run: (container, owner, context, path, judgement) => {
     const check = container !== undefined && isSidecar(container) ? running : ending;
     check.run(container, owner, context, path, judgement);
   },

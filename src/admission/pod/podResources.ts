@@ -132,7 +132,7 @@ const detail = all<ResourceRequirements, PodSpec, PodContext>(
 
 /** What is asked for the pod as a whole. On Windows nothing can be, and then its content goes unjudged. */
 export const podResources = all<ResourceRequirements, PodSpec, PodContext>(notOnWindows, {
-  run(value, spec, context, path, judgement) {
+  run: (value, spec, context, path, judgement) => {
     if (!isForWindows(spec)) detail.run(value, spec, context, path, judgement);
   },
   visit: detail.visit,

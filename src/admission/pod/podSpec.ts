@@ -182,7 +182,7 @@ const conditionType = alwaysFormatted(
 
 /** Where the pod's own resolver lacks a name server, the server looks no further. */
 const resolver: Check<DnsConfig, PodSpec, PodContext> = {
-  run(config, spec, context, path, judgement) {
+  run: (config, spec, context, path, judgement) => {
     dnsRule.run(config, spec, context, path, judgement);
     const isIncomplete = hasOwnResolver(spec) && (config?.nameservers ?? []).length === 0;
     if (!isIncomplete) dnsConfig.run(config, spec, context, path, judgement);

@@ -119,7 +119,7 @@ const initNeedsPolicy = fields<Container, ContainerContext>({ restartPolicy: ini
 
 /** The restart policy of an init container. Its rules go unjudged while it has no policy. */
 export const initRestartPolicy = {
-  run(container, owner, context, path, judgement) {
+  run: (container, owner, context, path, judgement) => {
     const policy = container?.restartPolicy;
     let check = withRules;
     if (policy === undefined) check = initNeedsPolicy;

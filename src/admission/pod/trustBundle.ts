@@ -75,7 +75,7 @@ export const trustBundle = all(
   bundleSelected,
   bundleSelectedOnce,
   {
-    run(bundle, owner, context, path, judgement) {
+    run: (bundle, owner, context, path, judgement) => {
       if (bundle?.name !== undefined && bundle.signerName !== undefined) return;
       if (bundle?.name !== undefined) bundleByName.run(bundle, owner, context, path, judgement);
       else if (bundle?.signerName !== undefined) bundleBySigner.run(bundle, owner, context, path, judgement);

@@ -40,7 +40,7 @@ export function union<T extends object, C extends Context = Context>(
   const surplus = all(rules.surplus);
   const missing = rules.missing && all(rules.missing);
   return {
-    run(value, owner, context, path, judgement) {
+    run: (value, owner, context, path, judgement) => {
       if (typeof value !== 'object' || value === null) return;
       let isTaken = false;
       for (const one of alternatives) {

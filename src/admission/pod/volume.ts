@@ -282,7 +282,7 @@ const volumeNameUnique = all(
  * by a usable volume is a duplicate, while a faulty one doesn't take its name.
  */
 export const volumes: Check<readonly Volume[], unknown, PodContext> = {
-  run(list, owner, context, path, judgement) {
+  run: (list, owner, context, path, judgement) => {
     if (!Array.isArray(list)) return;
     const items: readonly Volume[] = list;
     for (const [index, item] of items.entries()) {
