@@ -49,6 +49,7 @@ const optionalScalars: ReadonlySet<string> = new Set([
   'nodeTaintsPolicy',
   'optional',
   'parallelism',
+  'podGroupName',
   'podReplacementPolicy',
   'preemptionPolicy',
   'priority',

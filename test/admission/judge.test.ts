@@ -67,6 +67,10 @@ describe('judge', () => {
       version: '1.35',
     });
     expect(same.errors).toEqual([]);
+
+    const inGroup = (schedulingGroup: JsonObject): JsonObject => owned({ template: labelled({ schedulingGroup }) });
+    const grouped = judge(update(inGroup({}), inGroup({ podGroupName: '' })), { version: '1.37' }).errors;
+    expect(grouped.map(({ rule }) => rule)).toContain('template-immutable');
   });
 
   it('points at what differs where the server names the template', () =>
