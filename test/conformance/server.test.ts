@@ -128,7 +128,10 @@ function ofServer({ status, body, warnings }: Answer): Comparable {
   };
 }
 
-function ofOracle({ code, errors, warnings }: OracleAnswer): Comparable {
+function ofOracle(answer: OracleAnswer): Comparable {
+  const { errors, warnings, unknown } = answer;
+  // The oracle goes on beyond fields that nobody knows, into what a server would break at had it not refused them.
+  const code = unknown.length > 0 ? 400 : answer.code;
   return {
     code,
     errors:
