@@ -45,6 +45,8 @@ class JobsTree implements vscode.TreeDataProvider<string>, Disposable {
   readonly #listening: Disposable;
   #roots: readonly OutlineNode[];
   #nodes: ReadonlyMap<string, OutlineNode>;
+  /** The uppermost rows that VS Code has: those that it asked for last. */
+  #shown: readonly OutlineNode[];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -52,10 +54,12 @@ class JobsTree implements vscode.TreeDataProvider<string>, Disposable {
     this.#source = source;
     this.#roots = source.outline();
     this.#nodes = indexById(this.#roots);
+    this.#shown = this.#roots;
     this.#listening = source.onDidChange(() => this.#update());
   }
 
   getChildren(id?: string): string[] {
+    if (id === undefined) this.#shown = this.#roots;
     const nodes = id === undefined ? this.#roots : (this.#nodes.get(id)?.children ?? []);
     return nodes.map((node) => node.id);
   }
@@ -78,15 +82,16 @@ class JobsTree implements vscode.TreeDataProvider<string>, Disposable {
   }
 
   #update(): void {
-    const before = { roots: this.#roots, nodes: this.#nodes };
+    const before = this.#nodes;
     this.#roots = this.#source.outline();
     this.#nodes = indexById(this.#roots);
-    if (!isSameOrder(before.roots, this.#roots)) {
+    // Told until VS Code has asked: of a row that it doesn't have, it would hear nothing.
+    if (!isSameOrder(this.#shown, this.#roots)) {
       this.#changed.fire(undefined);
       return;
     }
     const changed: string[] = [];
-    for (const node of this.#roots) collectChanged(before.nodes, node, changed);
+    for (const node of this.#roots) collectChanged(before, node, changed);
     // An empty array would mean "everything" to some versions of VS Code and hang `reveal` in others.
     if (changed.length > 0) this.#changed.fire(changed);
   }
