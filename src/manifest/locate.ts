@@ -57,3 +57,8 @@ function firstLineOf(span: Span, text: string): Span {
   const lineEnd = text.slice(start, end).search(/[\r\n]|$/);
   return { start, end: start + lineEnd };
 }
+
+/** A path for people, as the server prints it for custom resources: keys of maps behind a dot, as if they were fields. */
+export function pathText(path: FieldSegments): string {
+  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
+}

@@ -21,8 +21,3 @@ export interface CrdFault {
  * the object, or any other in the same answer.
  */
 export type FaultTopic = 'field' | 'type' | 'required' | 'value' | 'duplicate' | 'rule' | 'change' | 'range';
-
-/** A path as the server prints it for custom resources: keys of maps behind a dot, as if they were fields. */
-export function crdPath(at: FieldSegments): string {
-  return at.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
-}

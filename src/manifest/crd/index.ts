@@ -1,11 +1,12 @@
 /** What CRDs of the ecosystem say of an object: offline, from the schemas of known releases of the operators. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/index.ts';
+import { pathText } from '../locate.ts';
 import { completed } from './complete.ts';
-import { type CrdFault, crdPath } from './fault.ts';
+import type { CrdFault } from './fault.ts';
 import { type CrdRoot, crdNode, crdRootsOf } from './table.ts';
 import { SchemaWalk } from './walk.ts';
 
-export { type CrdFault, crdPath } from './fault.ts';
+export type { CrdFault } from './fault.ts';
 export { crdShapeOf } from './shape.ts';
 
 /** What is wrong with an object by the rules of one release. */
@@ -37,9 +38,9 @@ export function crdVerdict(
 
 /** Unknown fields are forgiven that another release knows; what that one says of their values is told instead. */
 function withFieldsOf(others: readonly CrdFault[], faults: readonly CrdFault[]): readonly CrdFault[] {
-  const unknownThere = new Set(others.filter(isUnknownField).map(({ at }) => crdPath(at)));
+  const unknownThere = new Set(others.filter(isUnknownField).map(({ at }) => pathText(at)));
   return faults.flatMap((fault) => {
-    if (!isUnknownField(fault) || unknownThere.has(crdPath(fault.at))) return [fault];
+    if (!isUnknownField(fault) || unknownThere.has(pathText(fault.at))) return [fault];
     return others.filter(({ at }) => fault.at.every((step, index) => at[index] === step));
   });
 }

@@ -1,8 +1,9 @@
 import type { FieldErrorType, FieldSegments } from '../../admission/index.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../base/index.ts';
+import { pathText } from '../locate.ts';
 import { allowedBy, isAboutStored, keepsRule } from './celRules.ts';
 import { isEqual } from './complete.ts';
-import { type CrdFault, crdPath, type FaultTopic } from './fault.ts';
+import type { CrdFault, FaultTopic } from './fault.ts';
 import { type CrdBounds, type CrdNode, crdField, crdNode } from './table.ts';
 
 /**
@@ -27,7 +28,7 @@ export class SchemaWalk {
     const wanted = node.t;
     if (wanted !== undefined && !hasType(value, wanted)) {
       const words = wanted === 'int-or-string' ? 'integer,string' : wanted;
-      this.#note(at, 'TypeInvalid', 'type', `${crdPath(at)} in body must be of type ${words}: "${typeOf(value)}"`);
+      this.#note(at, 'TypeInvalid', 'type', `${pathText(at)} in body must be of type ${words}: "${typeOf(value)}"`);
       return;
     }
     if (isJsonObject(value)) this.#visitObject(value, node, at, old);
@@ -43,7 +44,7 @@ export class SchemaWalk {
       const path = [...at, key];
       if (field !== undefined) this.visit(member, field, path, isJsonObject(old) ? old[key] : undefined);
       else if (node.u === undefined && !isTypeMeta(key, node, at)) {
-        this.#note(path, 'Unknown', 'field', `unknown field "${crdPath(path)}"`);
+        this.#note(path, 'Unknown', 'field', `unknown field "${pathText(path)}"`);
       }
     }
     for (const key of node.r ?? []) {
@@ -64,7 +65,7 @@ export class SchemaWalk {
 
   #visitList(value: readonly JsonValue[], node: CrdNode, at: FieldSegments, old: JsonValue | undefined): void {
     const [least = null, most = null] = node.c ?? [];
-    const path = crdPath(at);
+    const path = pathText(at);
     if (least !== null && value.length < least) {
       this.#note(at, 'Invalid', 'value', `${path} in body should have at least ${least} items`);
     }
@@ -90,7 +91,7 @@ export class SchemaWalk {
   }
 
   #visitScalar(value: string | number | boolean | null, node: CrdNode, at: FieldSegments): void {
-    const path = crdPath(at);
+    const path = pathText(at);
     if (node.e !== undefined && !node.e.includes(String(value))) {
       const supported = node.e.map((each) => `"${each}"`).join(', ');
       this.#note(at, 'NotSupported', 'value', `supported values: ${supported}`, { allowed: node.e });
@@ -121,7 +122,7 @@ export class SchemaWalk {
       const allowed = allowedBy(rule);
       // The server names the object, people look for the name.
       const place = rule.includes('self.metadata.name') ? [...at, 'metadata', 'name'] : at;
-      const more = { rule, field: crdPath(at), ...(allowed && { allowed }) };
+      const more = { rule, field: pathText(at), ...(allowed && { allowed }) };
       this.#note(place, 'Invalid', isAboutStored(rule) ? 'change' : 'rule', message, more);
     }
   }

@@ -1,7 +1,8 @@
 /** Fixes for what the API server refuses, and the same in plain words. */
 import type { Fix } from '../finding.ts';
+import { pathText } from '../locate.ts';
 import type { FixSubject } from './subject.ts';
-import { explainUnknown, fixUnknownField, pathText } from './unknownField.ts';
+import { explainUnknown, fixUnknownField } from './unknownField.ts';
 import { fixValue } from './values.ts';
 import { explainWrongType, fixWrongType } from './wrongType.ts';
 

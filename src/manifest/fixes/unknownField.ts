@@ -1,5 +1,6 @@
 import { renameKey } from '../edits.ts';
 import type { Fix } from '../finding.ts';
+import { pathText } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
 import { fieldNamesOf, pathsWithin } from '../structure.ts';
@@ -97,8 +98,4 @@ export function fixUnknownField(subject: FixSubject): readonly Fix[] {
   }
   fixes.push(...fixOf(`Remove '${entry.key}'`, removeEntry(parent, entry, text)));
   return fixes;
-}
-
-export function pathText(path: readonly (string | number)[]): string {
-  return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 }

@@ -1,4 +1,4 @@
-import { placeOf } from '../locate.ts';
+import { pathText, placeOf } from '../locate.ts';
 import { filledAt, itemsAt, type ManifestNode, nodeAt, numberAt, stringAt } from '../yaml/nodes.ts';
 import { type Path, repeated } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
@@ -186,10 +186,9 @@ function breach(
   reason: string,
 ): Breach {
   const path = [...holder, ...last];
-  const field = path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`));
   return {
     span: placeOf(root, path, 'value', text),
-    field: field.join(''),
+    field: pathText(path),
     type,
     message: `AppWrapper does not take this. (${webhook}: ${reason})`,
     source: webhook,

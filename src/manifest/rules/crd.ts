@@ -1,7 +1,7 @@
 import type { FieldError } from '../../admission/index.ts';
-import { type CrdFault, crdPath, crdShapeOf } from '../crd/index.ts';
+import { type CrdFault, crdShapeOf } from '../crd/index.ts';
 import { explain, fixesFor } from '../fixes/index.ts';
-import { placeOf } from '../locate.ts';
+import { pathText, placeOf } from '../locate.ts';
 import { nodeAt, stringAt } from '../yaml/nodes.ts';
 import { isTellingPlace } from './placement.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
@@ -126,7 +126,7 @@ function quoted(values: readonly string[]): string {
 }
 
 function isOwnManagedBy({ kind }: RuleSubject, at: CrdFault['at']): boolean {
-  return kind.managedBy !== undefined && crdPath(at) === crdPath(kind.managedBy.path);
+  return kind.managedBy !== undefined && pathText(at) === pathText(kind.managedBy.path);
 }
 
 /** Faults of one topic. `words` says each to people, or answers undefined for those that another rule tells. */
@@ -142,7 +142,7 @@ function breaches(
   return faults.flatMap((fault) => {
     const plainly = words(fault);
     if (plainly === undefined) return [];
-    const field = fault.field ?? crdPath(fault.at);
+    const field = fault.field ?? pathText(fault.at);
     const error: FieldError = { field, type: fault.type, message: fault.message, at: fault.at, rule: `crd-${about}` };
     const fixSubject = { ...subject, error, shape };
     const said = explain(fixSubject) ?? plainly;
@@ -165,7 +165,7 @@ function breaches(
 function isNews(fault: CrdFault, all: readonly CrdFault[]): boolean {
   if (isDirective(fault)) return false;
   if (fault.about !== 'range') return true;
-  return !all.some((other) => other.about === 'value' && crdPath(other.at) === crdPath(fault.at));
+  return !all.some((other) => other.about === 'value' && pathText(other.at) === pathText(fault.at));
 }
 
 /** `$patch` and its like are Kustomize's and kubectl's own. */

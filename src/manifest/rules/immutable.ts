@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '../../base/index.ts';
 import { tellDifference } from '../changes.ts';
 import { durationMs } from '../goDuration.ts';
-import { placeOf } from '../locate.ts';
-import type { Path } from './refusal.ts';
+import { type Path, refusalBy } from './refusal.ts';
 import type { Breach, Rule, RuleSubject } from './rule.ts';
 
 /** What a stored object keeps because its webhook says so; what its CRD says so of is told by that. */
@@ -112,17 +111,11 @@ function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-function breach({ kind, root, text, value, old }: RuleSubject, { refuser, answer }: Kept, path: Path): Breach {
+function breach(subject: RuleSubject, { refuser, answer }: Kept, path: Path): Breach {
+  const { kind, value, old } = subject;
   const change = tellDifference({ object: value, old }, path);
-  const field = path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`));
-  return {
-    span: placeOf(root, path, 'value', text),
-    field: field.join(''),
-    type: 'Invalid',
-    message: `The stored ${kind.kind} says something else here, and keeps it: delete and create it. (${refuser}: ${answer})`,
-    source: refuser,
-    ...(change !== undefined && { change }),
-  };
+  const said = `The stored ${kind.kind} says something else here, and keeps it: delete and create it.`;
+  return { ...refusalBy(refuser, subject, { path, said, answer }), ...(change !== undefined && { change }) };
 }
 
 export const immutableRules: readonly Rule[] = [keptRule];

@@ -2,7 +2,7 @@ import { valueAt } from '../../base/index.ts';
 import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
 import { type ManagedByField, multiKueue, queueLabel, refuserOf } from '../kinds.ts';
-import { placeOf } from '../locate.ts';
+import { pathText, placeOf } from '../locate.ts';
 import { moveEntry, removeEntry } from '../removals.ts';
 import { entryOf, type ManifestNode, nodeAt, stringAt } from '../yaml/nodes.ts';
 import { managedByUrl, type Rule, type RuleSubject, removalFixes } from './rule.ts';
@@ -24,9 +24,6 @@ const likelyPlaces: readonly (readonly string[])[] = [
 export function isTellingPlace(path: readonly (string | number)[]): boolean {
   return likelyPlaces.some((place) => pathText(place) === pathText(path));
 }
-
-const pathText = (path: readonly (string | number)[]): string =>
-  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`)).join('');
 
 /** The field as this version of the kind has it. */
 function fieldOf({ kind, apiVersion }: RuleSubject): ManagedByField | undefined {

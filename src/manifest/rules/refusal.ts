@@ -1,6 +1,6 @@
 import { replaceScalar } from '../edits.ts';
 import type { Fix } from '../finding.ts';
-import { placeOf } from '../locate.ts';
+import { pathText, placeOf } from '../locate.ts';
 import { nearMiss } from '../nearMiss.ts';
 import { filledAt, type ManifestNode, nodeAt, stringAt } from '../yaml/nodes.ts';
 import type { Breach, RuleSubject } from './rule.ts';
@@ -24,10 +24,9 @@ export function refusalBy(
   { root, text }: RuleSubject,
   { path, place = 'value', said, answer, fixes = [] }: Refusal,
 ): Breach {
-  const steps = path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`));
   return {
     span: placeOf(root, path, place, text),
-    field: steps.join(''),
+    field: pathText(path),
     type: 'Invalid',
     message: `${said} (${refuser}: ${answer})`,
     source: refuser,
