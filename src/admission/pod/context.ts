@@ -78,10 +78,26 @@ export function containersOf(spec: PodSpec): readonly PlacedContainer[] {
   return found;
 }
 
-const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+/** The lists of containers, in the order in which the server visits them. */
+export const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** The name of a list of containers. */
 export type ContainerList = (typeof containerLists)[number];
+
+/** Changes the containers of each list by `change`; the same spec if none changed. */
+export function withContainers(
+  spec: PodSpec,
+  change: (container: Container, list: ContainerList) => Container,
+): PodSpec {
+  let changed = spec;
+  for (const list of containerLists) {
+    const before = spec[list];
+    if (before === undefined) continue;
+    const after = before.map((container) => change(container, list));
+    if (after.some((container, index) => container !== before[index])) changed = { ...changed, [list]: after };
+  }
+  return changed;
+}
 
 /** True for a sidecar: an init container that keeps running. */
 export function isSidecar(container: Container): boolean {

@@ -1,16 +1,16 @@
 import { once } from '../../base/index.ts';
 import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast, oncePerMinor } from '../version.ts';
+import { containerLists, withContainers } from './context.ts';
 import { type FeatureGate, isGateOn } from './gates.ts';
 import { withoutInitAnnotations } from './initAnnotations.ts';
-import type { Container, PodSpec, PodTemplate } from './types.ts';
+import type { PodSpec, PodTemplate } from './types.ts';
 
 /**
  * What the server drops from a template before it judges it, because a feature gate is off; a gate is as good as on for
  * a template that uses the field already. Source: Kubernetes 1.34 to 1.37, disabled pod fields.
  */
 
-const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 const hooks = ['lifecycle.postStart', 'lifecycle.preStop'];
 
@@ -117,18 +117,6 @@ function occursIn(value: unknown, tree: PathTree | 'drop'): boolean {
   }
   for (const step in tree) if (occursIn(Reflect.get(value, step), tree[step] ?? {})) return true;
   return false;
-}
-
-/** Changes the containers of each list by `change`; the same spec if none changed. */
-function withContainers(spec: PodSpec, change: (container: Container, list: string) => Container): PodSpec {
-  let changed = spec;
-  for (const list of containerLists) {
-    const before = spec[list];
-    if (before === undefined) continue;
-    const after = before.map((container) => change(container, list));
-    if (after.some((container, index) => container !== before[index])) changed = { ...changed, [list]: after };
-  }
-  return changed;
 }
 
 const itemUsers = treeOf(['items.*.user']);

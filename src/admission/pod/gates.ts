@@ -2,7 +2,8 @@ import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast } from '../version.ts';
 
 /**
- * The feature gates that matter to pods and what holds them: since which minor each is on by default, `'never'` for those still off.
+ * The feature gates that matter to pods and what holds them: since which minor each is on by default, `'never'` for those
+ * still off.
  * Gates that are on in every known minor are not listed.
  * Source: Kubernetes 1.34 to 1.37, feature gates of kube-apiserver.
  */

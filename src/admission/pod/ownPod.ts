@@ -4,7 +4,7 @@ import type { KubernetesMinor } from '../verdict.ts';
 import { isAtLeast } from '../version.ts';
 import { amountsOf } from './amounts.ts';
 import { appArmorPrefix } from './annotations.ts';
-import { containersOf } from './context.ts';
+import { containersOf, withContainers } from './context.ts';
 import { totalOf } from './podResources.ts';
 import { compareQuantities, formatQuantity } from './quantity.ts';
 import { canBeOvercommitted, isHugePages, isPodResource } from './resourceNames.ts';
@@ -43,18 +43,14 @@ export function preparedPod(pod: PodTemplate, version: KubernetesMinor): PodTemp
 type Texts = Readonly<Record<string, string>>;
 type ContainerChange = (container: Container) => Container;
 
-function withContainers(spec: PodSpec, change: ContainerChange): PodSpec {
-  const { containers, initContainers } = spec;
-  return {
-    ...spec,
-    ...(containers !== undefined && { containers: containers.map(change) }),
-    ...(initContainers !== undefined && { initContainers: initContainers.map(change) }),
-  };
+/** Ephemeral containers, which come later, are left as they are. */
+function withOwnContainers(spec: PodSpec, change: ContainerChange): PodSpec {
+  return withContainers(spec, (container, list) => (list === 'ephemeralContainers' ? container : change(container)));
 }
 
 /** A container requests what it is limited to. */
 function withRequests(spec: PodSpec): PodSpec {
-  return withContainers(spec, (container) => {
+  return withOwnContainers(spec, (container) => {
     const { limits, requests } = container.resources ?? {};
     if (limits === undefined) return container;
     return { ...container, resources: { ...container.resources, requests: { ...limits, ...requests } } };
@@ -65,7 +61,7 @@ function withRequests(spec: PodSpec): PodSpec {
 function withProfiles(spec: PodSpec, annotations: Texts, version: KubernetesMinor): PodSpec {
   if (spec.os?.name === 'windows' || !Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix)))
     return spec;
-  return withContainers(spec, (container) => {
+  return withOwnContainers(spec, (container) => {
     const annotation = annotations[`${appArmorPrefix}${container.name ?? ''}`];
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) return container;
     const profile = profileIn(annotation);
@@ -92,7 +88,7 @@ function isFaulty(profile: SecurityProfile, version: KubernetesMinor): boolean {
 /** On its node's network, a pod has no ports but the node's. */
 function withHostPorts(spec: PodSpec): PodSpec {
   if (spec.hostNetwork !== true) return spec;
-  return withContainers(spec, (container) => {
+  return withOwnContainers(spec, (container) => {
     const { ports } = container;
     if (ports === undefined) return container;
     return {
