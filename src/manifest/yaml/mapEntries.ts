@@ -44,10 +44,12 @@ export class MapEntries {
 
 /** Where a map ends that begins at an offset and has these entries: what a merge brought stands elsewhere, as what aliases name. */
 export function endOfEntries(entries: readonly MapEntry[], start: number): number {
-  return endOfParts(
-    entries.flatMap(({ keySpan, value }) => (value.span.start < keySpan.end ? [keySpan] : [keySpan, value.span])),
-    start,
-  );
+  return endOfParts(spansOf(entries), start);
+}
+
+/** Where the entries of a map stand, key by key. */
+export function spansOf(entries: readonly MapEntry[]): readonly Span[] {
+  return entries.flatMap(({ keySpan, value }) => (value.span.start < keySpan.end ? [keySpan] : [keySpan, value.span]));
 }
 
 /** The same for the items of a list. */

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import type { Pieces } from '../../base/index.ts';
 import { type AliasFault, Anchors } from './anchors.ts';
-import { MapEntries } from './mapEntries.ts';
+import { MapEntries, spansOf } from './mapEntries.ts';
 import type { ManifestNode, ScalarNode, ScalarStyle } from './nodes.ts';
 import { keyText, readScalar } from './scalars.ts';
 import type { Span } from './text.ts';
@@ -183,10 +183,7 @@ export class TreeReader {
     const read = new MapEntries();
     for (const pair of node.items) yield* this.#readPair(pair, depth, read);
     const entries = read.all();
-    const spans = entries.flatMap(({ keySpan, value }) =>
-      value.span.start < keySpan.end ? [keySpan] : [keySpan, value.span],
-    );
-    const span = node.flow === true ? this.#spanOf(node) : this.#upTo(node, spans);
+    const span = node.flow === true ? this.#spanOf(node) : this.#upTo(node, spansOf(entries));
     return { kind: 'map', span, entries, isFlow: node.flow === true };
   }
 
