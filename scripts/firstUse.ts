@@ -77,7 +77,8 @@ function placeOf(start: number, end: number): string {
 
 /**
  * The same program with those functions in parentheses. A declaration can't be: at the top of the file it becomes a
- * variable, and goes before everything else so that it is there as early as a declaration is; elsewhere it is left alone, as are methods.
+ * variable, and goes before everything else so that it is there as early as a declaration is; elsewhere it is left alone,
+ * as are methods.
  */
 export function compiledAtOnce(program: string, functions: Places): string {
   const tree = parse(program, { ecmaVersion: 'latest', sourceType: 'script', allowReturnOutsideFunction: true });

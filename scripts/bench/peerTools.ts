@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { executable } from '../cluster/binaries.ts';
 import { goBuild, goModuleFolder, type Report } from '../cluster/goBuild.ts';
 import { controlPlaneMinor, releaseOf } from '../cluster/versions.ts';
 import { cacheFolder, makeOnce } from '../host/cache.ts';
@@ -52,7 +53,7 @@ export async function kubectlValidate(report: Report): Promise<PeerTool> {
 async function built(name: string, module: string, inner: string, report: Report): Promise<string> {
   const [path = '', version = ''] = module.split('@');
   const folder = cacheFolder('peers', `${name}-${version}`, `${process.platform}-${process.arch}`);
-  const file = process.platform === 'win32' ? `${name}.exe` : name;
+  const file = executable(name);
   if (!existsSync(folder)) {
     report(`building ${name} ${version} (once; kept in ${folder}) …`);
     await makeOnce(folder, async (draft) => {

@@ -50,9 +50,7 @@ export async function controlPlanePrograms(report: Report): Promise<ControlPlane
 export async function oracleProgram(minor: KubernetesMinor, report: Report): Promise<string> {
   const release = releaseOf(minor);
   const source = await goFiles(oracleSource);
-  // A changed source is another program: two clones of different age can share the cache.
-  const digest = createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 12);
-  const target = join(releaseFolder(release), executable(`verdict-oracle-${digest}`));
+  const target = join(releaseFolder(release), executable(`verdict-oracle-${digestOf(source)}`));
   return ensure(target, `verdict oracle ${release}`, report, async (module, output) => {
     await writeKubernetesModule(module, release, report);
     await addPackage(module, 'oracle', source);
@@ -107,6 +105,11 @@ export async function goFiles(folder: string): Promise<Readonly<Record<string, s
 
 function releaseFolder(release: string): string {
   return cacheFolder('kubernetes', `v${release}`, `${process.platform}-${process.arch}`);
+}
+
+/** Tells programs of other sources apart: two clones of different age can share the cache. */
+export function digestOf(source: unknown): string {
+  return createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 12);
 }
 
 export function executable(name: string): string {

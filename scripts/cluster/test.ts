@@ -1,7 +1,8 @@
 /**
  * `npm run test:cluster [-- FILTER…]`: what needs a real Kubernetes. Builds kube-apiserver, kube-controller-manager,
  * etcd, the verdict oracles and the ecosystem's webhooks where the cache lacks them, bundles the product and runs the
- * tests of test/cluster and test/conformance. Without Go and without what it would build, it says what isn't covered; in CI that is a failure.
+ * tests of test/cluster and test/conformance. Without Go and without what it would build, it says what isn't covered; in
+ * CI that is a failure.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheFolder } from '../host/cache.ts';
 import { type CrdSource, crdSources } from '../schemas/crdSources.ts';
-import { ensure, executable, goFiles } from './binaries.ts';
+import { digestOf, ensure, executable, goFiles } from './binaries.ts';
 import { goModuleFolder, type Report } from './goBuild.ts';
 
 /**
@@ -52,12 +51,8 @@ export async function webhookProgram(group: WebhookGroup, report: Report): Promi
   // What those need is added by Go itself.
   const goMod = ['module delegated-jobs.dev/webhooks', 'go 1.26.0', ...requires, ''].join('\n');
   const files = { ...(await goFiles(source)), ...(await goFiles(join(source, group))) };
-  const digest = createHash('sha256')
-    .update(JSON.stringify([goMod, files]))
-    .digest('hex')
-    .slice(0, 12);
   const folder = cacheFolder('webhooks', `${process.platform}-${process.arch}`);
-  const target = join(folder, executable(`${group}-${digest}`));
+  const target = join(folder, executable(`${group}-${digestOf([goMod, files])}`));
   return ensure(
     target,
     `the webhooks of ${releases.map(({ release }) => release).join(', ')}`,
